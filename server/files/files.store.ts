@@ -47,13 +47,13 @@ export async function findByPath(owner: string, path: string): Promise<string> {
 
 /** Throws `not_found` with the field if the folder or the contact does not exist. */
 export async function requirePlace(owner: string, { folder_id, contact_id }: Place): Promise<void> {
-  const [found] = await sql<{ hasFolder: boolean; hasContact: boolean }>(
+  const [place] = await sql<{ hasFolder: boolean; hasContact: boolean }>(
     `select exists (select from folders where user_id = $1 and id = $2) as "hasFolder",
        exists (select from crm_contacts where user_id = $1 and id = $3) as "hasContact"`,
     [owner, folder_id, contact_id],
   )
-  if (folder_id !== null && !found?.hasFolder) throw new Refusal('not_found', { fields: { folder_id: 'This folder is no longer here' } })
-  if (contact_id !== null && !found?.hasContact)
+  if (folder_id !== null && !place?.hasFolder) throw new Refusal('not_found', { fields: { folder_id: 'This folder is no longer here' } })
+  if (contact_id !== null && !place?.hasContact)
     throw new Refusal('not_found', { fields: { contact_id: 'This contact is no longer here' } })
 }
 
@@ -78,20 +78,24 @@ export async function findByNames(owner: string, place: Place, names: readonly s
   return new Map(rows.map((row) => [row.file_name, row]))
 }
 
-/** About the number of names in the first query: the requested names with several numbers each. More requested names are one query too. */
+/**
+ * The first query looks up about this many names: each requested name with several numbers. If more names are requested, it looks up each
+ * of them without a number.
+ */
 const namesPerQuery = 50
 const maxNameNumber = 10_000
 
 /**
  * Returns for each of these names the first of "Offer.pdf", "Offer (2).pdf", "Offer (3).pdf" and so on that no file in a place has.
- * Each name is looked up on its own, so two of them can get the same free name.
+ * The names are independent of each other: two of them can get the same free name.
  */
 export async function findFreeNames(owner: string, place: Place, names: readonly string[]): Promise<Map<string, string>> {
   const free = new Map<string, string>()
   let remaining = [...new Set(names)]
-  // each query looks up the numbers from `first` to `first + count - 1`
-  for (let first = 1, count = 0; remaining.length > 0 && first < maxNameNumber; first += count) {
-    count = Math.max(first, Math.floor(namesPerQuery / remaining.length)) // so that `first` doubles, and large numbers need few queries
+  let first = 1
+  while (remaining.length > 0 && first < maxNameNumber) {
+    // at least `first`, so that `first` doubles each time, and large numbers need few queries
+    const count = Math.max(first, Math.floor(namesPerQuery / remaining.length))
     const candidates = new Map(remaining.map((name) => [name, listNumberedNames(name, first, count)]))
     const taken = await findByNames(owner, place, [...candidates.values()].flat())
     for (const [name, numbered] of candidates) {
@@ -99,8 +103,9 @@ export async function findFreeNames(owner: string, place: Place, names: readonly
       if (firstFree !== undefined) free.set(name, firstFree)
     }
     remaining = remaining.filter((name) => !free.has(name))
+    first += count
   }
-  for (const name of remaining) free.set(name, addNumber(name, Date.now())) // so many numbers are taken that the current time is the number
+  for (const name of remaining) free.set(name, addNumber(name, Date.now())) // all lower numbers are taken
   return free
 }
 

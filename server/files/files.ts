@@ -41,7 +41,7 @@ import { openZip, prepareZip } from './zip/zip.ts'
 export { readPictureForModel } from './pictures/model-picture.ts'
 export { readText as readFileText } from './text/text.store.ts'
 export { uploadBytes } from './uploads/bytes.ts'
-/** For the features that keep bytes which are no file of the user. */
+/** For the features that store bytes outside of the files of the user. */
 export { deleteObject, openObject, storeObject, type ReadObject } from './uploads/store-object.ts'
 export { withStorageErrors } from './storage/storage-errors.ts'
 

@@ -104,7 +104,7 @@ test('the undo of a move leaves out a file that was moved again later', async ()
   expect(await placeOf(id)).toEqual([other, null])
 })
 
-// A file is in a folder or on a contact, never both. So an undo must not set one of the columns if the file has the other one meanwhile.
+// A file is in a folder or on a contact, never both. So an undo must not set one of the columns if the other one is set meanwhile.
 test.each(['folder_id', 'contact_id'])(
   'an undo and a redo that would set only %s skip a file that was moved to the other kind of place later, and revert the other files',
   async (column) => {
@@ -208,7 +208,7 @@ test(
 test('everything that a search finds below a folder is deleted, and nothing else', async () => {
   const outer = await addFolder('Outer')
   const inner = await addFolder('Offers', outer)
-  const [found, elsewhere, other] = [
+  const [match, elsewhere, other] = [
     await addFile(ada, { file_name: 'Offer.txt', folder_id: inner }),
     await addFile(ada, { file_name: 'Offer.txt' }),
     await addFile(ada, { file_name: 'Letter.txt', folder_id: outer }),
@@ -216,8 +216,8 @@ test('everything that a search finds below a folder is deleted, and nothing else
   const filter = [{ field: 'below_folder_id', is: [outer] }]
   const files = { search: 'offer', filter }
   expect((await sendSelection('delete', { matching: { files } })).statusCode).toBe(204)
-  const left = (await recordsOf(ada, '/api/files').list()).rows.map(({ id }) => id)
-  expect([left.includes(found.id), left.includes(elsewhere.id), left.includes(other.id)]).toEqual([false, true, true])
+  const remainingIds = (await recordsOf(ada, '/api/files').list()).rows.map(({ id }) => id)
+  expect([match, elsewhere, other].map(({ id }) => remainingIds.includes(id))).toEqual([false, true, true])
   expect((await sendSelection('delete', { matching: { folders: { search: 'offer', filter } } })).statusCode).toBe(204)
   expect(await recordsOf(ada, '/api/folders').get(outer)).toMatchObject({ is_empty: false })
   const both = await sendSelection('delete', { matching: { files }, file_ids: [other.id] })

@@ -78,8 +78,8 @@ type FoundSelection = { fileIds: string[]; folderIds: string[] }
 
 /** Returns the ids of a selection that exist. Throws `not_found` like `moveSelection` and if nothing matches, and `too_many`. */
 export async function findSelection(owner: string, { file_ids, folder_ids, matching }: FileSelection, now: Date): Promise<FoundSelection> {
-  const read = async (kind: RecordKind, ids: string[], matched: Matching['files']): Promise<string[]> => {
-    if (matched) return readSelectedIds(kind, owner, { matching: matched, limit: selectionLimits.matching }, now)
+  const read = async (kind: RecordKind, ids: string[], criteria: Matching['files']): Promise<string[]> => {
+    if (criteria) return readSelectedIds(kind, owner, { matching: criteria, limit: selectionLimits.matching }, now)
     return ids.length === 0 ? [] : findSelectedIds(kind, owner, toSelection(ids), now)
   }
   const [fileIds, folderIds] = await Promise.all([read(files, file_ids, matching?.files), read(folders, folder_ids, matching?.folders)])
@@ -91,12 +91,12 @@ export async function findSelection(owner: string, { file_ids, folder_ids, match
 export async function countSelection(
   { database, now }: Services,
   caller: Caller,
-  { files: matchedFiles, folders: matchedFolders }: Matching,
+  { files: fileCriteria, folders: folderCriteria }: Matching,
 ): Promise<{ file_count: number; folder_count: number }> {
-  const count = async (kind: RecordKind, matched: Matching['files']): Promise<number> =>
-    matched ? (await countRows(kind, caller.owner, { ...matched, now: now() }, selectionLimits.matching + 1)).count : 0
+  const count = async (kind: RecordKind, criteria: Matching['files']): Promise<number> =>
+    criteria ? (await countRows(kind, caller.owner, { ...criteria, now: now() }, selectionLimits.matching + 1)).count : 0
   const [fileCount, folderCount] = await database.read(caller, () =>
-    Promise.all([count(files, matchedFiles), count(folders, matchedFolders)]),
+    Promise.all([count(files, fileCriteria), count(folders, folderCriteria)]),
   )
   return { file_count: fileCount, folder_count: folderCount }
 }

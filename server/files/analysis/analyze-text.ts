@@ -16,11 +16,11 @@ const partCharacters = 25_000
 
 /** Analyses a text in one request, or part by part and then as a whole. Throws `AiFailure`. */
 export async function analyzeText(request: AnalysisRequest, { text, pages, isCut }: FileText): Promise<Analysis> {
-  const readText = cutText(text, maxCharacters)
-  const parts = splitIntoParts(readText)
-  const { analysis, quotes } = parts.length === 1 ? await analyzeWhole(request, readText) : await analyzeParts(request, parts)
+  const analyzedText = cutText(text, maxCharacters)
+  const parts = splitIntoParts(analyzedText)
+  const { analysis, quotes } = parts.length === 1 ? await analyzeWhole(request, analyzedText) : await analyzeParts(request, parts)
   if (analysis === '') throw new AiFailure('empty')
-  return { analysis, passages: findPassages({ text: readText, pages }, quotes), isCut: isCut || readText.length < text.length }
+  return { analysis, passages: findPassages({ text: analyzedText, pages }, quotes), isCut: isCut || analyzedText.length < text.length }
 }
 
 async function analyzeWhole(request: AnalysisRequest, text: string): Promise<Answer> {
@@ -37,7 +37,7 @@ async function analyzeParts(request: AnalysisRequest, parts: readonly string[]):
   }
   const text = notes.map(({ analysis }, index) => `Part ${index + 1}:\n${analysis}`).join('\n\n')
   const answer = await ask(request, { instructions: combiningInstructions, material: { description: 'The notes on the parts', text } })
-  return { analysis: splitQuotes(answer).analysis, quotes: takeTurns(notes.map(({ quotes }) => quotes)) }
+  return { analysis: splitQuotes(answer).analysis, quotes: interleave(notes.map(({ quotes }) => quotes)) }
 }
 
 /** Splits a text into parts of about the same length, at the ends of paragraphs, lines or words where possible. */
@@ -62,5 +62,5 @@ function cutText(text: string, length: number): string {
 }
 
 /** Returns the first quote of each part, then the second of each and so on, so that the passages cover all parts. */
-const takeTurns = (lists: readonly string[][]): string[] =>
+const interleave = (lists: readonly string[][]): string[] =>
   Array.from({ length: Math.max(...lists.map((list) => list.length)) }, (_, index) => lists.flatMap((list) => list[index] ?? [])).flat()

@@ -27,18 +27,18 @@ export function splitQuotes(answer: string): { analysis: string; quotes: string[
  */
 export function findPassages({ text, pages }: PagedText, quotes: readonly string[]): Passage[] {
   const { folded, positions } = foldText(text)
-  const found = new Map<number, Passage>()
+  const passages = new Map<number, Passage>() // by their start
   for (const quote of quotes) {
-    const searched = foldText(quote.replaceAll(/^["“”„«»']+|["“”„«»']+$/g, '')).folded.trim()
-    if (searched.length < minQuoteLength || searched.length > maxQuoteLength) continue
-    const index = folded.indexOf(searched)
+    const foldedQuote = foldText(quote.replaceAll(/^["“”„«»']+|["“”„«»']+$/g, '')).folded.trim()
+    if (foldedQuote.length < minQuoteLength || foldedQuote.length > maxQuoteLength) continue
+    const index = folded.indexOf(foldedQuote)
     const start = positions[index]
-    const last = positions[index + searched.length - 1]
-    if (index === -1 || start === undefined || last === undefined || found.has(start)) continue
+    const last = positions[index + foldedQuote.length - 1]
+    if (index === -1 || start === undefined || last === undefined || passages.has(start)) continue
     const passage = text.slice(start, last + 1).replaceAll(/\s+/g, ' ')
-    found.set(start, { text: passage, marks: [], page: findPage(pages, start) })
+    passages.set(start, { text: passage, marks: [], page: findPage(pages, start) })
   }
-  const inOrder = [...found].toSorted(([one], [other]) => one - other).map(([, passage]) => passage)
+  const inOrder = [...passages].toSorted(([one], [other]) => one - other).map(([, passage]) => passage)
   return inOrder.slice(0, maxPassages)
 }
 
@@ -58,7 +58,7 @@ function foldText(text: string): { folded: string; positions: number[] } {
   return { folded, positions }
 }
 
-/** Returns one UTF-16 code unit for each one, so that positions stay the same. */
+/** Returns exactly one UTF-16 code unit, so that positions stay the same. */
 function foldCharacter(character: string): string {
   if (/\s/.test(character)) return ' '
   if (/[“”„«»‟]/.test(character)) return '"'

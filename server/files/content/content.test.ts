@@ -67,7 +67,7 @@ describe.each(['disk', 'S3'])('a file of two parts on %s', (driver) => {
 })
 
 // Script in a file must not run with the session of the user, so a browser may show only images.
-describe('a file that a browser requests to show', () => {
+describe('a file in a browser', () => {
   let app: TestApp
   let ada: Person
   beforeAll(async () => {

@@ -25,8 +25,9 @@ export async function openContent(
   /** Throws `not_found` if the file was deleted after it was opened. */
   const requireFile = (): Promise<unknown> => database.read(caller, () => readContent(caller.owner, id))
   const read: StoredFile['read'] = (range) => readWithStorageErrors(storage.read(file.storage_path, range), requireFile)
-  const first = disposition === 'inline' ? await buffer(read({ start: 0, end: Math.min(inspectedBytes, file.file_size) - 1 })) : undefined
-  const inlineType = first && findInlineType(readFileType(file.file_name), first)
+  const firstBytes =
+    disposition === 'inline' ? await buffer(read({ start: 0, end: Math.min(inspectedBytes, file.file_size) - 1 })) : undefined
+  const inlineType = firstBytes && findInlineType(readFileType(file.file_name), firstBytes)
   return {
     name: file.file_name,
     type: inlineType ?? 'application/octet-stream',
@@ -52,7 +53,7 @@ export async function openThumbnail({ database }: AppContext, caller: Caller, id
   }
 }
 
-/** Creates a link to the file with this storage path, which works for a minute without a session. Throws `not_found`. */
+/** Creates a link that works for a minute without a session. It leads to the file with this storage path. Throws `not_found`. */
 export async function createLink({ database, now, settings }: AppContext, signer: Signer, caller: Caller, path: string): Promise<string> {
   const id = await database.read(caller, () => findByPath(caller.owner, path))
   const token = signer.sign(`${caller.owner} ${id}`, new Date(now().getTime() + linkMs))

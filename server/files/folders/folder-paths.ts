@@ -10,7 +10,7 @@ import { findChildren, insertFolders, lockFolders } from './folders.store.ts'
 import { folders } from '../kind.ts'
 
 /** A folder in the tree of the requested paths. `id` is null until the folder is found or created. `children` are by name in lower case. */
-type Node = { name: string; id: string | null; children: Map<string, Node> }
+type TreeFolder = { name: string; id: string | null; children: Map<string, TreeFolder> }
 
 type PathsRequest = { parent_folder_id: string | null; paths: readonly string[] }
 
@@ -30,8 +30,8 @@ export async function createFolderPaths(
   { parent_folder_id: parent, paths }: PathsRequest,
 ): Promise<{ path: string; id: string }[]> {
   const isRepeated = caller.request?.changeId !== undefined
-  const find = async (): Promise<{ path: string; id: string }[]> => {
-    const root: Node = { name: '', id: parent, children: new Map() }
+  const findOrCreatePaths = async (): Promise<{ path: string; id: string }[]> => {
+    const root: TreeFolder = { name: '', id: parent, children: new Map() }
     const nodes = paths.map((path) => addPath(root, splitFolderPath(path)))
     const createdCount = await findOrCreate(caller.owner, root, { canCreate: !isRepeated })
     if (createdCount > 0) await relabel(formatCountLabel('Added', folders, createdCount))
@@ -40,10 +40,10 @@ export async function createFolderPaths(
       return { path: paths[index] ?? '', id }
     })
   }
-  if (isRepeated) return database.read(caller, find)
+  if (isRepeated) return database.read(caller, findOrCreatePaths)
   const work = async (): Promise<{ path: string; id: string }[]> => {
     await lockFolders(caller.owner)
-    return find()
+    return findOrCreatePaths()
   }
   const label = 'Added folders'
   return withFieldErrors(folders, () =>
@@ -52,7 +52,7 @@ export async function createFolderPaths(
 }
 
 /** Adds the folders of a path to the tree. Returns the last one. */
-function addPath(root: Node, names: readonly string[]): Node {
+function addPath(root: TreeFolder, names: readonly string[]): TreeFolder {
   let node = root
   for (const name of names) {
     const key = name.toLowerCase()
@@ -64,13 +64,10 @@ function addPath(root: Node, names: readonly string[]): Node {
 }
 
 /** Sets the ids of all folders below the root, level by level. Returns the number of folders that were created. */
-async function findOrCreate(owner: string, root: Node, { canCreate }: { canCreate: boolean }): Promise<number> {
+async function findOrCreate(owner: string, root: TreeFolder, { canCreate }: { canCreate: boolean }): Promise<number> {
   let createdCount = 0
-  for (let parents = [root]; parents.length > 0; parents = parents.flatMap(({ children }) => [...children.values()])) {
-    const level = parents.flatMap((parent) =>
-      [...parent.children.values()].map((child) => ({ child, parent: parent.id, name: child.name })),
-    )
-    if (level.length === 0) break
+  let level = listChildren([root])
+  while (level.length > 0) {
     const keys = await findChildren(owner, level)
     const created = new Map<string, { id: string; name: string; parent: string | null }>()
     for (const [index, { child, parent, name }] of level.entries()) {
@@ -86,6 +83,10 @@ async function findOrCreate(owner: string, root: Node, { canCreate }: { canCreat
     if (createdCount > maxNewFolders) throw new Refusal('too_many', { fields: { paths: 'At most 10,000 new folders at once' } })
     if (created.size > 0) await insertFolders(owner, [...created.values()])
     if (!canCreate && level.some(({ child }) => child.id === null)) throw new Refusal('not_found')
+    level = listChildren(level.map(({ child }) => child))
   }
   return createdCount
 }
+
+const listChildren = (parents: readonly TreeFolder[]) =>
+  parents.flatMap((parent) => [...parent.children.values()].map((child) => ({ child, parent: parent.id, name: child.name })))

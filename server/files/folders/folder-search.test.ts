@@ -63,7 +63,7 @@ test('a search of the whole drive has the paths of all files, and the list of th
   expect(await listFiles({ filter })).toEqual([{ name: 'Offer in Archive.txt', path: undefined }])
 })
 
-test('a list of the files in several folders, or of all files without a contact, has paths, and that of the root folder has none', async () => {
+test('a list of the files in several folders, or of all files without a contact, has paths, and the list of the root folder has none', async () => {
   const listPaths = async (...filter: object[]) => {
     const rows = await listFiles({ sort: 'file_name', filter: JSON.stringify(filter) })
     return rows.map(({ path }) => path)
@@ -91,7 +91,7 @@ test('folders are found at any depth, in the whole drive or below a folder, with
   ])
 })
 
-test('a search below a missing folder or one of another user finds nothing', async () => {
+test('below a folder of another user, a search finds no files, and the list of folders is refused', async () => {
   const grace = await signInAs(app, 'grace')
   const { id } = await recordsOf(grace, '/api/folders').add({ name: 'Foreign' })
   await addFile(grace, { file_name: 'Offer of Grace.txt', folder_id: id })

@@ -14,7 +14,7 @@ const belowField = 'below_folder_id'
 
 /**
  * Replaces conditions on `below_folder_id` by conditions on the column that holds the folder of a record: `folder_id` of files,
- * `parent_folder_id` of folders. They match records in the folder and in all folders below it.
+ * `parent_folder_id` of folders. The new conditions match records in the folder and in all folders below it.
  */
 export const resolveBelow =
   (column: 'folder_id' | 'parent_folder_id') =>
@@ -28,7 +28,7 @@ export const resolveBelow =
 
 /** Returns the ids of these folders that exist, and of all folders below them. */
 async function readFoldersBelow(owner: string, ids: readonly string[]): Promise<string[]> {
-  const [found] = await sql<{ ids: string }>(
+  const [row] = await sql<{ ids: string }>(
     `with recursive below as (
        select id from folders where user_id = $1 and id = any($2)
        union
@@ -37,7 +37,7 @@ async function readFoldersBelow(owner: string, ids: readonly string[]): Promise<
      select coalesce(string_agg(id::text, ','), '') as ids from below`,
     [owner, ids],
   )
-  return (found?.ids ?? '').split(',').filter((id) => id !== '')
+  return (row?.ids ?? '').split(',').filter((id) => id !== '')
 }
 
 /**

@@ -82,11 +82,11 @@ export async function findChildren(owner: string, names: readonly FolderName[]):
   )
 }
 
-/** Adds folders. No other folder with the same parent may have the name of one of them. */
-export async function insertFolders(owner: string, added: readonly (FolderName & { id: string })[]): Promise<void> {
+/** Adds folders. Their names must be free in their parents. */
+export async function insertFolders(owner: string, newFolders: readonly (FolderName & { id: string })[]): Promise<void> {
   await sql(
     `insert into folders (user_id, id, name, parent_folder_id)
      select $1, id, name, parent from unnest($2::uuid[], $3::text[], $4::uuid[]) added (id, name, parent)`,
-    [owner, added.map(({ id }) => id), added.map(({ name }) => name), added.map(({ parent }) => parent)],
+    [owner, newFolders.map(({ id }) => id), newFolders.map(({ name }) => name), newFolders.map(({ parent }) => parent)],
   )
 }

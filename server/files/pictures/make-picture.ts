@@ -26,7 +26,7 @@ type PictureOfFile = { imageUrl: string; file: File }
 
 /**
  * Lets the AI make a picture and adds it to the root folder. A disconnected client does not stop this, because the picture is paid for. A
- * request with the Idempotency-Key of a running one waits for it and asks the AI nothing. Throws `ai_off`, `ai_limit`, `ai_failed`,
+ * request with the Idempotency-Key of a running one waits for it and does not ask the AI. Throws `ai_off`, `ai_limit`, `ai_failed`,
  * `quota_exceeded`, `storage_full`.
  */
 export async function makePicture(context: AppContext, requester: Caller, prompt: string): Promise<PictureOfFile> {

@@ -7,13 +7,16 @@ import { readWithStorageErrors } from '../storage/storage-errors.ts'
 import { findFamily, inspectedBytes } from '../text/family.ts'
 import { convertPicture } from './convert.ts'
 
-/** The width and height that models with vision can use. */
+/** The maximum width and height that models with vision can use. */
 const maxSide = 1568
 const maxBytes = 4 * 1024 * 1024
 /** Larger files are not read, as they also get no thumbnail. */
 const maxFileBytes = 100 * 1024 * 1024
 
-/** Reads an image for a model that sees pictures. Returns undefined if it cannot be read as one. Throws `not_found`. */
+/**
+ * Reads an image for a model that sees pictures. Returns undefined for a file that is not an image, is damaged or is too large. Throws
+ * `not_found`.
+ */
 export async function readPictureForModel(
   context: AppContext,
   caller: Caller,

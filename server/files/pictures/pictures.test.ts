@@ -55,7 +55,7 @@ test.each(['jpeg', 'webp'] as const)('a %s picture is stored as PNG', async (for
   expect(imageUrl).toMatch(/^data:image\/png;base64,iVBORw0KGgo/)
 })
 
-test('nothing of the picture but its pixels is kept', async () => {
+test('only the pixels of the picture are stored', async () => {
   replyWith(Buffer.concat([await draw('png'), Buffer.from('<script>alert(1)</script>')]))
   const { file } = (await make()).json()
   expect((await ada.send({ url: `/api/files/${file.id}/content` })).body).not.toContain('script')
@@ -118,13 +118,15 @@ test('without space in the account the AI is not asked; a picture that is too la
   expect(await listFiles()).toHaveLength(2)
 })
 
-test.each([[{ prompt: '' }], [{ prompt: ' \n ' }], [{ prompt: 'x'.repeat(20_001) }], [{}]])(
-  'the request %# is refused, and the AI is not asked',
-  async (payload) => {
-    expect((await make(payload)).statusCode).toBe(422)
-    expect(ai.requests).toEqual([])
-  },
-)
+test.each([
+  ['an empty prompt', { prompt: '' }],
+  ['a prompt of white space', { prompt: ' \n ' }],
+  ['a prompt of 20,001 characters', { prompt: 'x'.repeat(20_001) }],
+  ['no prompt', {}],
+])('a request with %s is refused, and the AI is not asked', async (_name, payload) => {
+  expect((await make(payload)).statusCode).toBe(422)
+  expect(ai.requests).toEqual([])
+})
 
 test('only a picture that the AI has made can be read as a data URL, and only by its owner', async () => {
   replyWith(await draw('png'))
@@ -135,7 +137,7 @@ test('only a picture that the AI has made can be read as a data URL, and only by
   expect((await read((await addFile(ada)).id)).statusCode).toBe(404)
 })
 
-test('without an AI the sentence says how to turn it on', async () => {
+test('without an AI the message says how to turn it on', async () => {
   const appWithoutAi = await openTestApp()
   try {
     const response = await make(undefined, {}, await signInAs(appWithoutAi, 'ada'))

@@ -29,15 +29,15 @@ export const handleBytesJobs = ({ database, storage }: AppContext): readonly Job
     }
   }),
   handleJobs(hashJob, async ({ caller, owner, payload: { object } }, signal) => {
-    const [found] = await database.read(caller, () =>
+    const [row] = await database.read(caller, () =>
       sql<{ storage_path: string; file_size: number }>(
         'select storage_path, file_size from stored_objects where user_id = $1 and id = $2 and sha256 is null',
         [owner, object],
       ),
     )
-    if (!found) return
+    if (!row) return
     const hash = createHash('sha256')
-    for await (const chunk of storage.read(found.storage_path, { start: 0, end: found.file_size - 1 })) {
+    for await (const chunk of storage.read(row.storage_path, { start: 0, end: row.file_size - 1 })) {
       signal.throwIfAborted()
       hash.update(chunk)
     }
@@ -47,8 +47,11 @@ export const handleBytesJobs = ({ database, storage }: AppContext): readonly Job
   }),
 ]
 
-/** Cancels the uploads of the storage under this key. Their ids are not known, because the process was killed before it stored them. */
+/**
+ * Cancels the unfinished uploads that the storage has under this key. Their ids are not known, because the process was killed before it
+ * stored them.
+ */
 async function cancelUnknownUploads(storage: Storage, key: string): Promise<void> {
-  for await (const { key: found, uploadId: id } of storage.list(key))
-    if (found === key && id !== undefined) await storage.cancelUpload({ key, id })
+  for await (const { key: listedKey, uploadId: id } of storage.list(key))
+    if (listedKey === key && id !== undefined) await storage.cancelUpload({ key, id })
 }

@@ -48,11 +48,11 @@ async function checkObjects(context: CheckContext): Promise<Finding[]> {
         `${countOf(missing.length, 'stored object has', 'stored objects have')} no bytes: ${listSome(missing)}. Restore the bytes from a backup.`,
       ),
     )
-  const wrong = await store.findObjectsOfWrongSize(tableOwner)
-  if (wrong.length > 0)
+  const wrongSizes = await store.findObjectsOfWrongSize(tableOwner)
+  if (wrongSizes.length > 0)
     findings.push(
       error(
-        `${countOf(wrong.length, 'stored object has', 'stored objects have')} the wrong size: ${listSome(wrong)}. Restore the bytes from a backup.`,
+        `${countOf(wrongSizes.length, 'stored object has', 'stored objects have')} the wrong size: ${listSome(wrongSizes)}. Restore the bytes from a backup.`,
       ),
     )
   const files = await store.findFilesWithoutObject(tableOwner)
@@ -85,7 +85,9 @@ async function listStorage({ tableOwner, storage }: CheckContext): Promise<void>
   }
 }
 
-/** Checks a finding again for each name, because rows and bytes may have changed meanwhile. Returns the names with a true finding. */
+/**
+ * Checks a finding again for each name, because rows and bytes may have changed meanwhile. Returns the names for which it is still true.
+ */
 async function confirm(names: string[], isTrue: (name: string) => Promise<boolean>): Promise<string[]> {
   if (names.length > maxConfirmed) return names
   const confirmed: string[] = []
@@ -137,16 +139,16 @@ async function checkTrash({ tableOwner }: CheckContext): Promise<Finding[]> {
 
 /** Checks the stored sums of bytes and which accounts are above the quota. Repairs wrong sums by computing them again. */
 async function checkQuota({ tableOwner, quotaBytes, repairs }: CheckContext): Promise<Finding[]> {
-  const wrong = await store.countWrongUse(tableOwner)
-  if (wrong > 0 && !repairs)
+  const wrongCount = await store.countWrongUse(tableOwner)
+  if (wrongCount > 0 && !repairs)
     return [
       warning(
-        `${countOf(wrong, 'account has a wrong sum', 'accounts have wrong sums')} of stored bytes. Correct it with npm run doctor -- --repair.`,
+        `${countOf(wrongCount, 'account has a wrong sum', 'accounts have wrong sums')} of stored bytes. Correct it with npm run doctor -- --repair.`,
       ),
     ]
-  if (wrong > 0) {
+  if (wrongCount > 0) {
     await store.repairUse(tableOwner)
-    return [warning(`Repaired: ${countOf(wrong, 'sum of stored bytes was', 'sums of stored bytes were')} computed again.`)]
+    return [warning(`Repaired: ${countOf(wrongCount, 'sum of stored bytes was', 'sums of stored bytes were')} computed again.`)]
   }
   const { owners, bytes, largest, over } = await store.readUsage(tableOwner, quotaBytes)
   const quota = formatBytes(quotaBytes)
@@ -184,8 +186,8 @@ async function checkHashes({ tableOwner, storage, now }: CheckContext): Promise<
         `${countOf(failures.length, 'object')} could not be read: ${listSome(failures, 1)}. Check the disk or the store, and run this again.`,
       ),
     )
-  const unknown = await store.countUnhashed(tableOwner, new Date(now.getTime() - graceMs))
-  if (unknown > 0)
-    findings.push(warning(`${countOf(unknown, 'object has', 'objects have')} no SHA-256 after a day. Look at the failed jobs.`))
+  const unhashed = await store.countUnhashed(tableOwner, new Date(now.getTime() - graceMs))
+  if (unhashed > 0)
+    findings.push(warning(`${countOf(unhashed, 'object has', 'objects have')} no SHA-256 after a day. Look at the failed jobs.`))
   return findings.length > 0 ? findings : [ok(`${countOf(compared, 'object has', 'objects have')} the bytes of their upload.`)]
 }

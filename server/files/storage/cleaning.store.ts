@@ -26,14 +26,14 @@ export const deleteExpiredZips = (tableOwner: pg.Pool, now: Date): Promise<void>
  */
 export async function deleteUnneededObjects(tableOwner: pg.Pool): Promise<void> {
   const references = await readReferences(tableOwner)
-  const isUnreferenced = references
+  const unreferencedSql = references
     .map(({ table, column }) => `not exists (select from ${table} r where r.user_id = o.user_id and r.${column} = o.id)`)
     .join(' and ')
   await deleteInBatches(
     tableOwner,
     `delete from stored_objects d using (
        select o.user_id, o.id from stored_objects o
-       where ${isUnreferenced}
+       where ${unreferencedSql}
          and not exists (select from journal j where j.user_id = o.user_id and j.operation = 'D'
            and j.before ->> 'object_id' is not null and j.before ->> 'object_id' = o.id::text)
        limit ${rowsPerStatement}
@@ -54,7 +54,7 @@ async function readReferences(tableOwner: pg.Pool): Promise<{ table: string; col
 }
 
 async function deleteInBatches(tableOwner: pg.Pool, text: string, values: unknown[] = []): Promise<void> {
-  let deleted: number
-  do deleted = (await tableOwner.query(text, values)).rowCount ?? 0
-  while (deleted === rowsPerStatement)
+  let deletedCount: number
+  do deletedCount = (await tableOwner.query(text, values)).rowCount ?? 0
+  while (deletedCount === rowsPerStatement)
 }

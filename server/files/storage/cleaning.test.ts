@@ -56,11 +56,12 @@ function listPathsOnDisk(owner: string): string[] {
 /** Reads all pages of a list. */
 async function listAll(path: string): Promise<{ id: string }[]> {
   const rows: { id: string }[] = []
-  for (let query: string | undefined = 'limit=200'; query !== undefined;) {
-    const page: { rows: { id: string }[]; next: string | null } = (await ada.send({ url: `${path}?${query}` })).json()
+  let after = ''
+  do {
+    const page: { rows: { id: string }[]; next: string | null } = (await ada.send({ url: `${path}?limit=200${after}` })).json()
     rows.push(...page.rows)
-    query = page.next === null ? undefined : `limit=200&after=${page.next}`
-  }
+    after = page.next === null ? '' : `&after=${page.next}`
+  } while (after !== '')
   return rows
 }
 
@@ -130,11 +131,11 @@ test('deleting an account deletes its bytes and no others', async () => {
   const grace = await signInAs(app, 'grace')
   await addFile(ada)
   await ada.send({ method: 'POST', url: '/api/uploads', payload: { file_name: 'a', file_size: 10 } })
-  const kept = await addFile(grace)
+  const otherFile = await addFile(grace)
   const response = await ada.send({ method: 'POST', url: '/api/account/delete', payload: { password: 'engine no. 1' } })
   expect(response.statusCode).toBe(204)
   await expect.poll(() => existsSync(join(app.filesFolder, ada.id))).toBe(false)
-  expect(listPathsOnDisk(grace.id)).toEqual([kept.storage_path])
+  expect(listPathsOnDisk(grace.id)).toEqual([otherFile.storage_path])
 })
 
 test(
@@ -171,11 +172,11 @@ test(
     expect(listProblems(results)).toEqual([])
     const trash = await listAll('/api/trash')
     for (const { id } of trash) expect((await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })).statusCode).toBe(200)
-    const living = await listAll('/api/files')
-    expect(living.length).toBeGreaterThan(trash.length) // so there were files that were never deleted, besides the restored ones
-    for (const { id } of living) {
+    const currentFiles = await listAll('/api/files')
+    expect(currentFiles.length).toBeGreaterThan(trash.length) // so there were files that were never deleted, besides the restored ones
+    for (const { id } of currentFiles) {
       expect((await read({ id })).equals(contents.get(id) ?? Buffer.from('unknown'))).toBe(true)
     }
-    expect((await listPathsOfRows(ada.id)).length).toBe(living.length)
+    expect((await listPathsOfRows(ada.id)).length).toBe(currentFiles.length)
   },
 )

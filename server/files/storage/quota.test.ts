@@ -19,7 +19,7 @@ afterAll(() => app.stop())
 
 const payload = (file_size: number) => ({ file_name: 'a.bin', file_size })
 
-test('of thirty simultaneous uploads only those start that fit into the space of the account', async () => {
+test('of thirty simultaneous uploads, only those that fit into the space of the account start', async () => {
   const ada = await signInAs(app, 'ada')
   const start = () => ada.send({ method: 'POST', url: '/api/uploads', payload: payload(100) })
   const responses = await Promise.all(Array.from({ length: 30 }, start))
@@ -35,13 +35,13 @@ test('of thirty simultaneous uploads only those start that fit into the space of
 test('files count with their size, also in the trash, and other accounts have space of their own', async () => {
   const ada = await signInAs(app, 'ada')
   const file = await addFile(ada, {}, Buffer.alloc(600))
-  const start = async (bytes: number, person = ada) =>
+  const startAndReadStatus = async (bytes: number, person = ada) =>
     (await person.send({ method: 'POST', url: '/api/uploads', payload: payload(bytes) })).statusCode
-  expect(await start(401)).toBe(413)
+  expect(await startAndReadStatus(401)).toBe(413)
   await recordsOf(ada, '/api/files').remove(file.id)
-  expect(await start(401)).toBe(413)
-  expect(await start(400)).toBe(201)
-  expect(await start(1000, await signInAs(app, 'grace'))).toBe(201)
+  expect(await startAndReadStatus(401)).toBe(413)
+  expect(await startAndReadStatus(400)).toBe(201)
+  expect(await startAndReadStatus(1000, await signInAs(app, 'grace'))).toBe(201)
 })
 
 test('a full disk is reported in one sentence, no file is added, and the upload can continue when there is space again', async (context) => {

@@ -30,7 +30,7 @@ beforeEach(async () => {
 })
 afterEach(expectAgreement)
 
-/** Expects that every stored object has a row, and that no upload is left in the store. */
+/** Expects that objects and rows match, that no upload is left in the store, and that all planned faults have happened. */
 async function expectAgreement(): Promise<void> {
   const countJobs = async () =>
     (await app.tableOwner.query<{ count: number }>('select count(*)::int as count from jobs.jobs')).rows[0]?.count
@@ -64,7 +64,7 @@ test.each([
   expect(await listUploads()).toEqual([])
 })
 
-test('short failures of the store are not noticed by uploads and downloads', async () => {
+test('uploads and downloads succeed despite short failures of the store', async () => {
   for (const operation of ['start', 'complete', 'read', 'read'] as const) failTimes(2, { operation, status: 503 })
   const { id } = await client.upload(bytes)
   expect((await client.download(id)).equals(bytes)).toBe(true)

@@ -15,7 +15,7 @@ class TextIsFull extends Error {}
 export type DocumentText = { pages: readonly string[]; hasPages: boolean; isCut: boolean } | { reason: TextReason }
 
 /** Adds the text of a document to a collector. */
-export type Reader = (text: TextCollector) => void | Promise<void>
+export type Reader = (collector: TextCollector) => void | Promise<void>
 
 /** Returns the text that the reader adds. Throws the errors of the reader. */
 export async function collectText(read: Reader): Promise<DocumentText> {
@@ -46,8 +46,10 @@ function createTextCollector() {
       throw new TextIsFull()
     },
     startPage: (): void => {
-      if (hasPages) pages.push(page)
-      if (hasPages) page = ''
+      if (hasPages) {
+        pages.push(page)
+        page = ''
+      }
       hasPages = true
     },
     finish: (): Exclude<DocumentText, { reason: unknown }> => ({ pages: [...pages, page].map(tidy), hasPages, isCut }),

@@ -20,12 +20,12 @@ export async function extract(
   { storage_path: path, file_size: size, file_name }: TextSource,
   signal: AbortSignal,
 ): Promise<Extraction> {
-  if (size === 0) return failed('no_text')
+  if (size === 0) return withoutText('no_text')
   const start = await buffer(storage.read(path, { start: 0, end: Math.min(inspectedBytes, size) - 1 }))
   const family = findFamily(start, readFileType(file_name))
-  if (!family) return failed('unsupported')
+  if (!family) return withoutText('unsupported')
   const isReadInPart = familiesReadInPart.includes(family)
-  if (size > maxBytes && !isReadInPart) return failed('too_large')
+  if (size > maxBytes && !isReadInPart) return withoutText('too_large')
   const end = Math.min(size, isReadInPart ? maxTextBytes : maxBytes) - 1
   const content = storage.read(path, { start: 0, end })
   const isCut = end < size - 1
@@ -39,4 +39,4 @@ async function readPlain(content: AsyncIterable<Uint8Array>, isCut: boolean): Pr
   return { text: 'reason' in text ? text : { ...text, isCut: text.isCut || isCut } }
 }
 
-const failed = (reason: 'no_text' | 'unsupported' | 'too_large'): Extraction => ({ text: { reason } })
+const withoutText = (reason: 'no_text' | 'unsupported' | 'too_large'): Extraction => ({ text: { reason } })

@@ -24,8 +24,8 @@ const textTypes = new Set(['txt', 'csv', 'tsv', 'md', 'log', 'json', 'ini', 'con
  */
 export function findFamily(start: Buffer, fileType: string): Family | undefined {
   const latin = start.toString('latin1')
-  const known = signatures.find(({ matches }) => matches(latin))
-  if (known) return known.family
+  const signature = signatures.find(({ matches }) => matches(latin))
+  if (signature) return signature.family
   if (fileType === 'pdf') return 'pdf' // the PDF reader reports it as damaged
   if (latin.startsWith('{\\rtf') || !isText(start, latin, fileType)) return undefined
   if (fileType === 'eml') return 'mail'

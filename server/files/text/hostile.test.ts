@@ -35,7 +35,10 @@ const encryptionFields = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2
 const compoundFile = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 /** XML entities that contain other entities can expand to gigabytes. */
 const entities = `<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>`
-const nestedMail = Array.from({ length: 5000 }, (_, n) => `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n`).join('')
+const nestedMail = Array.from(
+  { length: 5000 },
+  (_, level) => `Content-Type: multipart/mixed; boundary=b${level}\r\n\r\n--b${level}\r\n`,
+).join('')
 
 type HostileFile = [what: string, name: string, create: () => Buffer, reasons: string[]]
 const endlessPdf: HostileFile = ['a PDF that draws a million texts', 'forms.pdf', () => createFormsPdf(1000), ['out_of_memory', 'timeout']]
@@ -88,7 +91,7 @@ test(
     const before = process.memoryUsage.rss()
     const long = await waitForText(ada, await addFile(ada, { file_name: 'long.docx' }, createRepeatedDocx('word '.repeat(2000), 1000)))
     expect([long.state, long.is_cut, long.text.length]).toEqual(['ready', true, 1_000_000])
-    const parts = Array.from({ length: 5000 }, (_, n) => `--x\r\nContent-Type: text/plain\r\n\r\nPart ${n}\r\n`).join('')
+    const parts = Array.from({ length: 5000 }, (_, number) => `--x\r\nContent-Type: text/plain\r\n\r\nPart ${number}\r\n`).join('')
     const mail = `Content-Type: multipart/mixed; boundary=x\r\n\r\n${parts}--x--`
     expect(await waitForText(ada, await addFile(ada, { file_name: 'parts.eml' }, Buffer.from(mail)))).toMatchObject({ state: 'ready' })
     expect((process.memoryUsage.rss() - before) / 1e6).toBeLessThan(150)

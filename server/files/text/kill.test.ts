@@ -16,9 +16,9 @@ test('a file whose reading was interrupted by SIGKILL gets its text after the re
   const folder = mkdtempSync(join(tmpdir(), 'foyer-test-files-'))
   const connections = await cloneDatabase()
   const options = { connections, storage: openDiskStorage(folder) }
-  const before = await openTestApp(options)
-  const { token } = await signInAs(before, 'ada')
-  await before.stop()
+  const appBefore = await openTestApp(options)
+  const { token } = await signInAs(appBefore, 'ada')
+  await appBefore.stop()
 
   await using server = await startServerProcess({ connections, storage: { folder } })
   const file = await createFileClient(server.address, token).upload(createPdf(['Interrupted']), { file_name: 'letter.pdf' })
@@ -28,11 +28,11 @@ test('a file whose reading was interrupted by SIGKILL gets its text after the re
   process.kill(programId, 'SIGCONT')
   await expect.poll(() => isRunning(programId)).toBe(false)
 
-  const after = await openTestApp(options)
+  const appAfter = await openTestApp(options)
   await using stack = new AsyncDisposableStack()
-  stack.defer(() => after.stop())
+  stack.defer(() => appAfter.stop())
   stack.defer(() => rmSync(folder, { recursive: true }))
-  const ada = { send: (request: object) => after.server.inject({ ...request, headers: { authorization: `Bearer ${token}` } }) }
+  const ada = { send: (request: object) => appAfter.server.inject({ ...request, headers: { authorization: `Bearer ${token}` } }) }
   expect(await waitForText(ada, file)).toMatchObject({ state: 'ready', text: 'Interrupted\n' })
   const listTemporaryCopies = (): string[] => readdirSync(tmpdir()).filter((name) => /^foyer-[0-9a-f]{8}-/.test(name))
   await expect.poll(listTemporaryCopies).toEqual([])

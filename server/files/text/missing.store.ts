@@ -9,16 +9,16 @@ const dayMs = 24 * 60 * 60 * 1000
  * and objects whose job has failed because the storage was not available. `tableOwner` connects as the role that owns the tables.
  */
 export async function addMissingTextJobs(tableOwner: pg.Pool, now: Date, signal: AbortSignal): Promise<void> {
-  let added: number
+  let addedCount: number
   do {
     signal.throwIfAborted()
-    added = await addJobs(
+    addedCount = await addJobs(
       tableOwner,
       `insert into object_texts (user_id, id)
        select o.user_id, o.id from stored_objects o where not exists (select from object_texts t where t.user_id = o.user_id and t.id = o.id)
        limit ${rowsPerStatement} on conflict do nothing returning user_id, id`,
     )
-  } while (added > 0)
+  } while (addedCount > 0)
   await addJobs(
     tableOwner,
     `update object_texts t set created_at = $2 where state = 'waiting' and created_at < $3

@@ -3,7 +3,8 @@ const partLength = 2000
 /** Splits a text into parts of about 2,000 UTF-16 code units. No word is in two parts, unless it is longer than half of a part. */
 export function splitText(text: string): string[] {
   const parts: string[] = []
-  for (let start = 0; start < text.length;) {
+  let start = 0
+  while (start < text.length) {
     const end = findEnd(text, start)
     parts.push(text.slice(start, end))
     start = end

@@ -28,19 +28,19 @@ export type PassageSource = { before: string; content: string; after: string; pa
  * user searched only for its beginning.
  */
 export function createPassage({ before, content, after, page }: PassageSource, search: string): Passage {
-  const searched = [...findWords(search.normalize('NFC'))].map(({ word }) => spellingsOf(word))
+  const searchedSpellings = [...findWords(search.normalize('NFC'))].map(({ word }) => spellingsOf(word))
   /** Returns the index of the searched word that a word matches, or -1. */
-  const find = (word: string): number => searched.findIndex((spellings) => matches(word, spellings))
+  const findSearched = (word: string): number => searchedSpellings.findIndex((spellings) => matches(word, spellings))
   const prefix = before.replace(/^\S*/u, '') // its first word may be cut
   const text = toOneLine(prefix + content + after)
-  const place = choosePlace(text, toOneLine(prefix).length, searched.length, find)
+  const place = choosePlace(text, toOneLine(prefix).length, searchedSpellings.length, findSearched)
   const { start, end } = chooseRange(text, place)
   const excerpt = text.slice(start, end)
   const isStart = start === 0 && before === ''
   const isEnd = end === text.length && after === ''
   const shift = isStart ? 0 : 2 // the length of the ellipsis and the space before the excerpt
   const marks = [...findWords(excerpt)]
-    .filter(({ word }) => find(word) !== -1)
+    .filter(({ word }) => findSearched(word) !== -1)
     .map(({ start: first, word }) => ({ start: first + shift, end: first + shift + word.length }))
   return { text: `${isStart ? '' : '… '}${excerpt.trimEnd()}${isEnd ? '' : ' …'}`, marks, page }
 }
@@ -51,9 +51,9 @@ const toOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trimSta
  * Whether a word begins with one of the spellings of a searched word. A searched word of one Latin letter or digit must be the whole word,
  * as in the database's queries.
  */
-const matches = (word: string, searched: readonly string[]): boolean =>
+const matches = (word: string, searchedSpellings: readonly string[]): boolean =>
   spellingsOf(word).some((spelling) =>
-    searched.some((typed) => (/^[a-z0-9]$/.test(typed) ? spelling === typed : spelling.startsWith(typed))),
+    searchedSpellings.some((searched) => (/^[a-z0-9]$/.test(searched) ? spelling === searched : spelling.startsWith(searched))),
   )
 
 function* findWords(text: string, from = 0): Generator<{ word: string; start: number }> {
@@ -63,14 +63,14 @@ function* findWords(text: string, from = 0): Generator<{ word: string; start: nu
 }
 
 /**
- * Returns the first position that has the largest number of different searched words near it. `find` returns the index of the
+ * Returns the first position that has the largest number of different searched words near it. `findSearched` returns the index of the
  * searched word that a word matches, or -1.
  */
-function choosePlace(text: string, from: number, searchedCount: number, find: (word: string) => number): number {
+function choosePlace(text: string, from: number, searchedCount: number, findSearched: (word: string) => number): number {
   let best = { place: from, count: 0 }
   let near: { index: number; start: number }[] = []
   for (const { word, start } of findWords(text, from)) {
-    const index = find(word)
+    const index = findSearched(word)
     if (index === -1) continue
     near = [...near.filter((hit) => hit.start > start - passageLength / 2), { index, start }]
     const count = new Set(near.map((hit) => hit.index)).size

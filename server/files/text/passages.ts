@@ -9,9 +9,9 @@ import { createPassage } from './passage.ts'
 const maxComparedParts = 20
 
 /**
- * Returns a passage for each of the files in whose text a searched word occurs. `words` of a part has its words with a space before and
- * after each, so a word begins with a searched word if a space and the searched word occur. The column is compressed; `|| ''` unpacks it
- * once for all searched words.
+ * Returns a passage for each of the files in whose text a searched word occurs. The column `words` of a part has each word of the part
+ * between two spaces, so a space and a searched word in it are the beginning of a word. The column is compressed; `|| ''` unpacks it once
+ * for all searched words.
  */
 export async function readPassages(owner: string, ids: readonly string[], search: string): Promise<ReadonlyMap<string, Passage>> {
   const rows = await sql<{ id: string; page: number | null; before: string; content: string; after: string }>(

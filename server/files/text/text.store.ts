@@ -69,13 +69,13 @@ type StoredText = {
 
 /** Returns the text of a file. Throws `not_found`. */
 export async function readText(owner: string, id: string) {
-  const [found] = await sql<StoredText>(
+  const [row] = await sql<StoredText>(
     `select f.object_id, coalesce(t.state, 'waiting') as state, nullif(t.reason, '') as reason, coalesce(t.is_cut, false) as is_cut
      from files f left join object_texts t on t.user_id = $1 and t.id = f.object_id where f.user_id = $1 and f.id = $2`,
     [owner, id],
   )
-  if (!found) throw new Refusal('not_found')
-  const { object_id: object, ...status } = found
+  if (!row) throw new Refusal('not_found')
+  const { object_id: object, ...status } = row
   const parts = await sql<{ page: number | null; content: string }>(
     'select page, content from object_text_parts where user_id = $1 and object_id = $2 order by number',
     [owner, object],

@@ -59,7 +59,7 @@ describe('plain text', () => {
 })
 
 describe('documents', () => {
-  test('Word: the paragraphs, then the headers', async () => {
+  test('a Word file has the text of its paragraphs, and then that of its headers', async () => {
     const text = 'Angebot f\u00FCr &lt;M\u00FCller&gt;'
     expect(await readText('offer.docx', createDocx([text, '</w:t></w:r><w:r><w:tab/><w:t>Total']))).toMatchObject({
       state: 'ready',
@@ -68,12 +68,12 @@ describe('documents', () => {
     })
   })
 
-  test('Excel: the sheets and rows in their order', async () => {
+  test('an Excel file has the text of its sheets and rows in their order', async () => {
     const { text } = await readText('list.xlsx', createXlsx([['Name', 'Value'], ['Ada', 1200.5], ['Grace', 7]])) // prettier-ignore
     expect(text).toBe('Offers\nName\tValue\nAda\t1200.5\nGrace\t7\n\nCosts\nRent\n\n')
   })
 
-  test('PowerPoint: the slides are pages, in the order of their numbers, with their notes', async () => {
+  test('a PowerPoint file has its slides as pages, in the order of their numbers, with their notes', async () => {
     const slides = Array.from({ length: 11 }, (_, index) => `Slide ${index + 1}`)
     const { text, pages } = await readText('talk.pptx', createPptx(slides, 'Say hello'))
     expect(text.trim().split('\n')).toEqual(['Slide 1', 'Say hello', ...slides.slice(1)])
@@ -94,7 +94,7 @@ describe('documents', () => {
       'A \tB\n',
     ],
     ['presentation', 'odp', '<text:tracked-changes><text:p>Old</text:p></text:tracked-changes><text:p>New</text:p>', 'New\n'],
-  ] as const)('OpenDocument %s', async (type, extension, body, text) => {
+  ] as const)('the text of an OpenDocument %s is read, without deleted text', async (type, extension, body, text) => {
     expect((await readText(`file.${extension}`, createOpenDocument(type, body))).text).toBe(text)
   })
 

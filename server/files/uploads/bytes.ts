@@ -15,7 +15,7 @@ export async function uploadBytes(
   bytes: Buffer,
   source = uploadedByUser,
 ): Promise<File> {
-  const { request: _, ...uploader } = caller // without `request`; only the last transaction becomes the change of this request
+  const { request: _, ...uploader } = caller // without `request`, so that only the last transaction becomes the change of the request
   const { id } = await startUpload(context, uploader, { ...upload, file_size: bytes.byteLength })
   try {
     for (let number = 0; number * partBytes < bytes.byteLength; number++) {

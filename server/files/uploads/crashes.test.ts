@@ -23,9 +23,9 @@ type Listed = { rows: { id: string }[] }
 
 /** Sends one random request of a user, or several that belong together. */
 async function workOnce(client: FileClient, random: Random): Promise<void> {
-  const json = async <T>(path: string): Promise<T> => JSON.parse(await (await client.request('GET', path)).text())
+  const readJson = async <T>(path: string): Promise<T> => JSON.parse(await (await client.request('GET', path)).text())
   const pick = async (path: string): Promise<string | undefined> => {
-    const { rows } = await json<Listed>(path)
+    const { rows } = await readJson<Listed>(path)
     return rows.length === 0 ? undefined : random.pick(rows).id
   }
   const folder = random.hasChance(0.5) ? await pick('/api/folders') : undefined
@@ -80,30 +80,30 @@ test.each(['disk', 'S3'])(
   { timeout: isFullTestRun ? 1_200_000 : 120_000 },
   async (driver) => {
     await using s3 = await startS3()
-    const base = await openTestApp(driver === 'S3' ? { storage: openS3Storage(s3.settings) } : {})
+    const app = await openTestApp(driver === 'S3' ? { storage: openS3Storage(s3.settings) } : {})
     await using stack = new AsyncDisposableStack()
-    stack.defer(() => base.stop())
-    const storage = driver === 'S3' ? openS3Storage(s3.settings) : openDiskStorage(base.filesFolder)
+    stack.defer(() => app.stop())
+    const storage = driver === 'S3' ? openS3Storage(s3.settings) : openDiskStorage(app.filesFolder)
     const random = createRandom(20_261_122) // a fixed seed
-    const people = [await signInAs(base, 'ada'), await signInAs(base, 'grace')]
+    const people = [await signInAs(app, 'ada'), await signInAs(app, 'grace')]
     const tokens = people.flatMap(({ token }) => [token, token])
     const clean = async (): Promise<void> => {
-      await base.runSchedule('unneeded stored objects')
-      await base.runSchedule('expired uploads', random.hasChance(0.5) ? later(1 / 24) : later(8))
+      await app.runSchedule('unneeded stored objects')
+      await app.runSchedule('expired uploads', random.hasChance(0.5) ? later(1 / 24) : later(8))
     }
     for (let round = 0; round < rounds; round++) {
-      await workUntilKilled(base, driver === 'S3' ? { s3: s3.settings } : { folder: base.filesFolder }, tokens, random)
-      if (random.hasChance(0.3)) await purge(base.tableOwner, later(31))
+      await workUntilKilled(app, driver === 'S3' ? { s3: s3.settings } : { folder: app.filesFolder }, tokens, random)
+      if (random.hasChance(0.3)) await purge(app.tableOwner, later(31))
       if (random.hasChance(0.7)) await clean()
     }
-    await base.runSchedule('expired uploads', later(8))
-    await base.runSchedule('unneeded stored objects')
-    const countJobs = async () => (await base.tableOwner.query('select from jobs.jobs where failed_at is null')).rowCount
+    await app.runSchedule('expired uploads', later(8))
+    await app.runSchedule('unneeded stored objects')
+    const countJobs = async () => (await app.tableOwner.query('select from jobs.jobs where failed_at is null')).rowCount
     await expect.poll(countJobs, { timeout: 60_000 }).toBe(0)
     // two days later, so that bytes without a row are reported; the schedules are then overdue, which is not of interest here
-    const results = await examineApp(base, { storage, comparesHashes: true, now: later(2) })
+    const results = await examineApp(app, { storage, comparesHashes: true, now: later(2) })
     expect(listProblems(results.filter(({ name }) => name !== 'Jobs'))).toEqual([])
-    const { rows } = await base.tableOwner.query<{ stored: number; deleted: number }>(
+    const { rows } = await app.tableOwner.query<{ stored: number; deleted: number }>(
       `select (select count(*)::int from stored_objects) as stored,
          (select count(*)::int from journal where operation = 'D' and before ->> 'object_id' is not null) as deleted`,
     )

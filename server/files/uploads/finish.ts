@@ -28,8 +28,8 @@ export const createFile = ({ database }: AppContext, caller: Caller, uploadId: s
       const upload = await lockUpload(owner, uploadId)
       if (!upload) throw new Refusal('not_found')
       if (upload.file_id !== null) return readRecord<File>(files, owner, upload.file_id)
-      const [existing] = await findByName(owner, upload, upload.file_name)
-      if (existing !== undefined && upload.if_exists === 'skip') return skipUpload(owner, upload, existing)
+      const [existingId] = await findByName(owner, upload, upload.file_name)
+      if (existingId !== undefined && upload.if_exists === 'skip') return skipUpload(owner, upload, existingId)
       if (upload.if_exists === 'replace') await deleteByName(owner, upload)
       return insertFile(owner, upload, source)
     }),
@@ -63,11 +63,11 @@ async function insertFile(owner: string, upload: UploadRow, { isAiGenerated }: F
 }
 
 /** Ends an upload with the existing file of the same name. A job deletes the bytes of the upload. */
-async function skipUpload(owner: string, upload: UploadRow, existing: string): Promise<File> {
+async function skipUpload(owner: string, upload: UploadRow, existingId: string): Promise<File> {
   const { storage_path, storage_upload_id } = upload
   const [file] = await Promise.all([
-    readRecord<File>(files, owner, existing),
-    setFinished(owner, upload.id, existing),
+    readRecord<File>(files, owner, existingId),
+    setFinished(owner, upload.id, existingId),
     storage_path !== null && enqueue(deleteBytesJob, { objects: [{ storage_path, storage_upload_id }] }),
   ])
   return file

@@ -27,7 +27,7 @@ const partOf = (number: number): Buffer<ArrayBuffer> => Buffer.alloc(partBytes, 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 /**
- * Uploads like a browser, three parts at a time, and prints a line when three are stored. The program sends only half of the last
+ * Uploads like a browser, three parts at a time, and prints a line when three parts are stored. The program sends only half of the last
  * part, so that it is always killed in the middle of the upload.
  */
 const uploadProgram = `
@@ -54,7 +54,7 @@ const uploadProgram = `
   void sendNext()
 `
 
-/** Without FOYER_FULL each victim is killed once. */
+/** Without FOYER_FULL each choice of victims is tried with one driver only. */
 const cases = [
   { driver: 'disk', victims: 'the client' },
   { driver: 'disk', victims: 'the server' },

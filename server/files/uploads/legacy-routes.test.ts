@@ -44,7 +44,7 @@ test.each([
   [{ fileSize: 6 }, 422, 'fileSize'],
   [{ fileData: 'not base64!' }, 422, 'fileData'],
   [{ folderId: '01930000-0000-7000-8000-00000000ffff' }, 404, 'folder_id'],
-])('%j is refused with status %i and a message for %s', async (fields, status, field) => {
+])('an upload with %j is refused with status %i and a message for %s', async (fields, status, field) => {
   const response = await upload(fields)
   expect([response.statusCode, Object.keys(response.json().fields)]).toEqual([status, [field]])
   expect((await ada.send({ url: '/api/uploads' })).json().rows).toEqual([])
@@ -59,7 +59,7 @@ test('a file of the maximum size is stored, and a larger one is refused with the
   }
 })
 
-test('of four simultaneous requests with a large file in base64 two succeed, and the others can be repeated; small ones all succeed', async () => {
+test('of four simultaneous requests with a large file in base64, two succeed and two can be repeated; with a small file all succeed', async () => {
   const large = randomBytes(900_000) // in base64 it is larger than the bodies of other routes
   const responses = await Promise.all([1, 2, 3, 4].map(() => upload({}, large)))
   // an owner can send two such requests at the same time, because their bodies are in memory
@@ -70,15 +70,15 @@ test('of four simultaneous requests with a large file in base64 two succeed, and
 })
 
 test('a file in base64 that is refused leaves no unfinished upload', async () => {
-  const small = await openTestApp({ connections: app.connections, fileLimits: { quotaBytes: 4, jsonFileBytes: 1024 } })
-  const response = await small.server.inject({
+  const appWithSmallQuota = await openTestApp({ connections: app.connections, fileLimits: { quotaBytes: 4, jsonFileBytes: 1024 } })
+  const response = await appWithSmallQuota.server.inject({
     method: 'POST',
     url: '/functions/v1/upload-to-s3',
     payload: { fileName: 'a', fileSize: 5, fileData: 'SGVsbG8=' },
     headers: { authorization: `Bearer ${ada.token}` },
   })
   expect([response.statusCode, response.json().code]).toEqual([413, 'quota_exceeded'])
-  await small.stop()
+  await appWithSmallQuota.stop()
   expect((await ada.send({ url: '/api/uploads' })).json().rows).toEqual([])
 })
 

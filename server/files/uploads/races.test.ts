@@ -92,12 +92,12 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     const { promise, resolve } = Promise.withResolvers()
     const id = await startAndSendAllParts()
     s3.faults.push({ operation: 'complete', completesAfter: promise })
-    const finished = client.finish(id)
+    const finishing = client.finish(id)
     await expect.poll(() => s3.faults).toEqual([])
     expect((await cancel(id)).status).toBe(204)
     await expect.poll(countJobs).toBe(0)
     resolve(undefined)
-    expect((await finished).status).toBe(404)
+    expect((await finishing).status).toBe(404)
   })
 
   test('an upload into a folder that is being deleted is finished first and deleted with it, or gets 404 and can be finished later', async () => {
@@ -122,15 +122,16 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
         await other.request('DELETE', `/api/trash/${id}`)
         await apps[0].runSchedule('unneeded stored objects')
       }
-      const erased = erase()
-      for (let isOver = false; !isOver;) {
+      const erasing = erase()
+      let status: number
+      do {
         const response = await client.request('GET', `/api/files/${id}/content`)
         const body = Buffer.from(await response.arrayBuffer())
-        expect([200, 404]).toContain(response.status)
-        if (response.status === 200) expect(body.equals(bytes)).toBe(true)
-        isOver = response.status !== 200
-      }
-      await erased
+        status = response.status
+        expect([200, 404]).toContain(status)
+        if (status === 200) expect(body.equals(bytes)).toBe(true)
+      } while (status === 200)
+      await erasing
     }
   })
 
@@ -152,15 +153,15 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     }
   })
 
-  test('of simultaneous uploads that replace the same file one remains, and the others are in the trash', async () => {
+  test('after simultaneous uploads that replace the same file, one file remains, and the others are in the trash', async () => {
     for (let round = 0; round < rounds; round++) {
       const fields = { file_name: `same ${round}.txt`, if_exists: 'replace' }
       const ids = await Promise.all(['a', 'b', 'c', 'd'].map((text) => startAndSendAllParts(fields, Buffer.from(text))))
       const finishes = ids.map((id, index) => (index % 2 === 0 ? client : other).finish(id))
       expect(await statusesOf(finishes)).toEqual([200, 200, 200, 200])
-      const living = (await listFiles()).filter(({ file_name }) => file_name === fields.file_name)
-      expect(living).toHaveLength(1)
-      expect(await client.download(living[0]?.id ?? '')).toHaveLength(1)
+      const remaining = (await listFiles()).filter(({ file_name }) => file_name === fields.file_name)
+      expect(remaining).toHaveLength(1)
+      expect(await client.download(remaining[0]?.id ?? '')).toHaveLength(1)
     }
   })
 
@@ -182,17 +183,17 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
 
   /** Sends half of a part. Returns a function that sends the rest and returns the status of the response. */
   async function sendHalf(id: string, bytes: Buffer): Promise<() => Promise<number>> {
-    const sent = request(`${addresses[0]}/api/uploads/${id}/parts/0`, {
+    const partRequest = request(`${addresses[0]}/api/uploads/${id}/parts/0`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${ada.token}`, 'content-length': bytes.byteLength },
     })
     const status = new Promise<number>((resolve, reject) => {
-      sent.once('error', reject).once('response', (response) => resolve(response.resume().statusCode ?? 0))
+      partRequest.once('error', reject).once('response', (response) => resolve(response.resume().statusCode ?? 0))
     })
     status.catch(() => {}) // the rest may never be sent
-    await new Promise((resolve) => sent.write(bytes.subarray(0, bytes.byteLength / 2), resolve))
+    await new Promise((resolve) => partRequest.write(bytes.subarray(0, bytes.byteLength / 2), resolve))
     return () => {
-      sent.end(bytes.subarray(bytes.byteLength / 2))
+      partRequest.end(bytes.subarray(bytes.byteLength / 2))
       return status
     }
   }
@@ -205,8 +206,8 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     expect(await sendRest()).toBe(404)
     for (let round = 0; round < rounds; round++) {
       const { id } = await client.start({ file_size: 5000 })
-      const sendLast = await sendHalf(id, bytes)
-      const [part, cancelled] = await Promise.all([sendLast(), cancel(id)])
+      const sendOtherHalf = await sendHalf(id, bytes)
+      const [part, cancelled] = await Promise.all([sendOtherHalf(), cancel(id)])
       expect([204, 404]).toContain(part)
       expect(cancelled.status).toBe(204)
     }

@@ -12,7 +12,7 @@ import type { UploadRow } from './uploads.store.ts'
 type FoundUpload = Awaited<ReturnType<typeof store.findUpload>>
 
 /** `becomes_file`: false if the bytes do not become a file, so that the upload is not listed with those of files. */
-type StartedUpload = NewUpload & { becomes_file?: boolean }
+type UploadToStart = NewUpload & { becomes_file?: boolean }
 
 /** An unfinished upload is deleted after this time. */
 const uploadLifetimeMs = 7 * 24 * 60 * 60 * 1000
@@ -24,40 +24,40 @@ const maxStartMs = 10 * 60 * 1000
  * chooses the id, a repeated call returns the upload of the first call. Throws `not_found` for the folder or the contact, `invalid` for the
  * id of another upload, `quota_exceeded`, `too_many`, `storage_full`.
  */
-export async function startUpload(context: AppContext, caller: Caller, upload: StartedUpload): Promise<UploadRow> {
+export async function startUpload(context: AppContext, caller: Caller, upload: UploadToStart): Promise<UploadRow> {
   const { database, disk } = context
   const { owner } = caller
   const { id = newId() } = upload
   if (disk.state() !== 'enough') throw new Refusal('storage_full')
-  const existing = upload.id !== undefined && (await database.read(caller, () => store.findUpload(owner, id)))
-  const row = existing || (await addUpload(context, caller, { ...upload, id }))
+  const existingUpload = upload.id !== undefined && (await database.read(caller, () => store.findUpload(owner, id)))
+  const row = existingUpload || (await addUpload(context, caller, { ...upload, id }))
   if (!row) throw new Refusal('not_found') // it was cancelled meanwhile
   refuseOtherUpload(row, upload)
   return row.isStarted ? row : startInStorage(context, caller, row)
 }
 
-/** Adds the row of an upload, and returns it, or the row that a simultaneous request added. */
+/** Adds the row of an upload, unless a simultaneous request has added it. Returns the row; undefined if it was deleted meanwhile. */
 async function addUpload(
   { database, now, settings }: AppContext,
   caller: Caller,
-  upload: StartedUpload & { id: string },
+  upload: UploadToStart & { id: string },
 ): Promise<FoundUpload> {
   const { owner } = caller
-  const [existing] = await database.read(caller, async () => {
+  const [existingFileId] = await database.read(caller, async () => {
     await requirePlace(owner, upload)
     return upload.if_exists === 'skip' ? findByName(owner, upload, upload.file_name) : []
   })
   const row = {
     becomes_file: true,
     ...upload,
-    storage_path: existing === undefined ? `${owner}/${randomUUID()}` : null,
-    file_id: existing ?? null,
-    expires_at: new Date(now().getTime() + (existing === undefined ? maxStartMs : uploadLifetimeMs)).toISOString(),
+    storage_path: existingFileId === undefined ? `${owner}/${randomUUID()}` : null,
+    file_id: existingFileId ?? null,
+    expires_at: new Date(now().getTime() + (existingFileId === undefined ? maxStartMs : uploadLifetimeMs)).toISOString(),
   }
-  const [, added] = await database.transaction(caller, 'Started an upload', () =>
+  const [, addedRow] = await database.transaction(caller, 'Started an upload', () =>
     Promise.all([store.insertUpload(owner, row, settings.quotaBytes), store.findUpload(owner, upload.id)]),
   )
-  return added
+  return addedRow
 }
 
 /** Throws `invalid` if a repeated request names another file than the first one. */
@@ -72,15 +72,15 @@ async function startInStorage(context: AppContext, caller: Caller, { id, storage
   if (key === null) throw new Error('An unfinished upload must have a storage path')
   try {
     const storageUploadId = await withStorageErrors(() => storage.startUpload(key, file_size))
-    const until = new Date(now().getTime() + uploadLifetimeMs)
-    const [, started] = await database.transaction(caller, 'Started an upload', () =>
-      Promise.all([store.setStarted(caller.owner, id, storageUploadId, until), store.findUpload(caller.owner, id)]),
+    const expiresAt = new Date(now().getTime() + uploadLifetimeMs)
+    const [, row] = await database.transaction(caller, 'Started an upload', () =>
+      Promise.all([store.setStarted(caller.owner, id, storageUploadId, expiresAt), store.findUpload(caller.owner, id)]),
     )
     // the row has another storage id if a repeated request started the upload first, and there is no row if the upload was cancelled; in
     // the disk storage all ids are empty, so repeated requests share one upload
-    if (started?.storage_upload_id !== storageUploadId) await storage.cancelUpload({ key, id: storageUploadId })
-    if (!started) throw new Refusal('not_found')
-    return started
+    if (row?.storage_upload_id !== storageUploadId) await storage.cancelUpload({ key, id: storageUploadId })
+    if (!row) throw new Refusal('not_found')
+    return row
   } catch (error) {
     await database.transaction(caller, 'Cancelled an upload', () => store.deleteNotStarted(caller.owner, id))
     throw error

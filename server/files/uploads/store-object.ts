@@ -26,8 +26,9 @@ type Steps<Inspected, T> = {
 }
 
 /**
- * Stores bytes that are no file of the user, with the rules and the errors of uploads. They count towards the space of the owner. A table
- * with rows that need the object has a foreign key to `stored_objects`; without such a row the object is deleted by the daily cleaning.
+ * Stores bytes that are not a file of the user, with the rules and the errors of uploads. They count towards the space of the owner. A
+ * table with rows that need the object has a foreign key to `stored_objects`; without such a row the object is deleted by the daily
+ * cleaning.
  */
 export async function storeObject<Inspected, T>(
   context: AppContext,
@@ -92,14 +93,15 @@ function createPartReader(
     return done ? undefined : value
   }
   return async function* readPart(size) {
-    for (let left = size; left > 0;) {
+    let left = size
+    while (left > 0) {
       const chunk = rest ?? (await readChunk())
       if (!chunk) return
-      const taken = chunk.subarray(0, left)
-      rest = taken.byteLength < chunk.byteLength ? chunk.subarray(left) : undefined
-      left -= taken.byteLength
-      onChunk(taken)
-      yield taken
+      const piece = chunk.subarray(0, left)
+      rest = piece.byteLength < chunk.byteLength ? chunk.subarray(left) : undefined
+      left -= piece.byteLength
+      onChunk(piece)
+      yield piece
     }
   }
 }

@@ -37,12 +37,12 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     ada = await signInAs(appAt(0), 'ada')
     client = clientOf(0)
   })
-  const appAt = (process: number): TestApp => {
-    const app = apps[process]
+  const appAt = (index: number): TestApp => {
+    const app = apps[index]
     if (!app) throw new Error('There are two processes')
     return app
   }
-  const clientOf = (process: number) => createFileClient(addresses[process] ?? '', ada.token)
+  const clientOf = (index: number) => createFileClient(addresses[index] ?? '', ada.token)
   const listFiles = async () => (await ada.send({ url: '/api/files' })).json().rows
 
   test.each([
@@ -73,7 +73,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     await expect.poll(readHash).toBe(sha256(bytes))
   })
 
-  test('twenty uploads at once all succeed', { timeout: 120_000 }, async () => {
+  test('twenty uploads at the same time all succeed', { timeout: 120_000 }, async () => {
     const contents = Array.from({ length: 20 }, (_, index) => randomBytes((index < 4 ? partBytes : 0) + 100_000)) // four have two parts
     const files = await Promise.all(contents.map((bytes, index) => clientOf(index % 2).upload(bytes)))
     expect(new Set(files.map(({ file_name }) => file_name)).size).toBe(20)
@@ -84,8 +84,8 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
   test('an upload can be sent and finished by two processes at once, and becomes one file', async () => {
     const bytes = randomBytes(3 * partBytes + 5)
     const upload = await client.start({ file_size: bytes.byteLength })
-    await Promise.all([0, 1].map((process) => clientOf(process).sendMissingParts(upload, bytes)))
-    const responses = await Promise.all([0, 1, 0, 1].map((process) => clientOf(process).finish(upload.id)))
+    await Promise.all([0, 1].map((index) => clientOf(index).sendMissingParts(upload, bytes)))
+    const responses = await Promise.all([0, 1, 0, 1].map((index) => clientOf(index).finish(upload.id)))
     const files = await Promise.all(responses.map(parseFileResponse))
     expect([responses.map(({ status }) => status), new Set(files.map(({ id }) => id)).size]).toEqual([[200, 200, 200, 200], 1])
     expect(sha256(await client.download(files[0]?.id ?? ''))).toBe(sha256(bytes))
@@ -100,7 +100,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     const before = countUploads()
     const fields = { id: newId(), file_size: 2 * partBytes }
     const bytes = randomBytes(2 * partBytes)
-    const uploads = await Promise.all([0, 1, 0, 1].map((process) => clientOf(process).start(fields)))
+    const uploads = await Promise.all([0, 1, 0, 1].map((index) => clientOf(index).start(fields)))
     expect(countUploads() - before).toBe(driver === 'S3' ? 1 : 0)
     await Promise.all(uploads.map((upload, index) => clientOf(index % 2).sendMissingParts(upload, bytes)))
     const file = await parseFileResponse(await client.finish(fields.id))
@@ -145,7 +145,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     expect(await client.read(upload.id)).toMatchObject({ parts: [1], part_count: 2, part_size: partBytes, file_id: null })
   })
 
-  test('a finished upload takes no parts and cannot be cancelled', async () => {
+  test('a finished upload accepts no parts and cannot be cancelled', async () => {
     const bytes = randomBytes(10)
     const upload = await client.start({ file_size: 10 })
     await client.sendMissingParts(upload, bytes)

@@ -73,7 +73,10 @@ export async function finishUpload(context: AppContext, caller: Caller, id: stri
   })
 }
 
-/** Makes the bytes of an upload readable whose parts are all stored. May be repeated. Returns the upload, which may be finished already. */
+/**
+ * Makes the bytes of an upload readable. Throws `invalid` if parts are missing. May be repeated. Returns the upload, which may be finished
+ * already.
+ */
 export async function completeUpload({ database, storage }: AppContext, caller: Caller, id: string): Promise<UploadRow> {
   const { owner } = caller
   const [upload, etags] = await database.read(caller, () => Promise.all([store.readUpload(owner, id), store.readEtags(owner, id)]))

@@ -96,7 +96,7 @@ test('a refused request writes nothing and leaves no upload', async () => {
   expect([await listFiles(), await listUploads()]).toEqual([[], []])
 })
 
-test('a file that exceeds the quota is refused, and one in a folder of another user too', async () => {
+test('a file that exceeds the quota is refused, and so is a file for a folder of another user', async () => {
   const bytes = randomBytes(partBytes)
   for (const name of ['1.bin', '2.bin']) await parseFileResponse(await client.sendWhole(bytes, { id: newId(), file_name: name }))
   const refused = await client.sendWhole(randomBytes(1), { id: newId() })

@@ -8,17 +8,17 @@ import { startUpload } from './start.ts'
 import { cancelUpload, finishUpload, writePart } from './uploads.ts'
 import { readUpload } from './uploads.store.ts'
 
-type Request = { file: WholeFile; body: Pick<Body, 'content' | 'size'>; signal?: AbortSignal }
+type WholeRequest = { file: WholeFile; body: Pick<Body, 'content' | 'size'>; signal?: AbortSignal }
 
 /**
  * Stores a file of at most one part, with the rules of uploads in parts. A repeated call returns the file of the first one. Throws
  * `invalid` for a wrong size, and the errors of uploads. An upload that is interrupted stays, so that the client can repeat the request.
  */
-export async function uploadWhole(context: AppContext, caller: Caller, { file, body, signal }: Request): Promise<File> {
+export async function uploadWhole(context: AppContext, caller: Caller, { file, body, signal }: WholeRequest): Promise<File> {
   const wrongSize = new Refusal('invalid', { fields: { body: `The body must have ${file.file_size} bytes` } })
   if (body.size !== undefined && body.size !== file.file_size) throw wrongSize
   const { id } = file
-  const { request: _, ...uploader } = caller // without `request`; only the last transaction becomes the change of this request
+  const { request: _, ...uploader } = caller // without `request`, so that only the last transaction becomes the change of the request
   const isStored = async (): Promise<boolean> => {
     const current = await context.database.read(uploader, () => readUpload(caller.owner, id))
     return current.file_id !== null || current.parts.length === current.part_count

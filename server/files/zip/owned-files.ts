@@ -7,7 +7,7 @@ import { listEntries } from './zip-plan.ts'
 export async function listOwnedFiles({ storage }: AppContext, owner: string): Promise<OwnedFiles> {
   const [folders, files, contacts] = await Promise.all([readOwnedFolders(owner), readOwnedFiles(owner), readAttachedContacts(owner)])
   const attachments = files.flatMap((file) => (file.contact_id === null ? [] : [{ ...file, folder_id: file.contact_id }]))
-  const planned = [
+  const plannedEntries = [
     ...listEntries(
       folders,
       files.filter(({ contact_id }) => contact_id === null),
@@ -15,7 +15,7 @@ export async function listOwnedFiles({ storage }: AppContext, owner: string): Pr
     ...listEntries(contacts, attachments).map((entry) => ({ ...entry, path: `attachments/${entry.folderPath}${entry.name}` })),
   ]
   const paths = new Map<string, string>()
-  const entries = planned.flatMap(({ path: plannedPath, pathBytes, modifiedAt, file }): ZipEntry[] => {
+  const entries = plannedEntries.flatMap(({ path: plannedPath, pathBytes, modifiedAt, file }): ZipEntry[] => {
     const isTooLong = pathBytes > maxZipPathBytes
     if (!file) return isTooLong ? [] : [{ path: plannedPath, modifiedAt }]
     // only these values stay in memory during the download, and not the whole row

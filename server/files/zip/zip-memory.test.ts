@@ -40,15 +40,15 @@ test.runIf(process.platform === 'linux')(
       statuses.push(...responses.map(({ status }) => status))
     })
     expect(growth, `${growth} MB`).toBeLessThan(maxGrowthMb)
-    const count = (counted: number): number => statuses.filter((status) => status === counted).length
-    expect([count(201) + count(429), count(429) > 0]).toEqual([requestCount, true])
+    const countStatus = (expected: number): number => statuses.filter((status) => status === expected).length
+    expect([countStatus(201) + countStatus(429), countStatus(429) > 0]).toEqual([requestCount, true])
 
     const zip = Zip.parse(await (await prepare()).json())
     expect(zip.entry_count).toBe(leafCount + names.length)
     const downloads = await Promise.all(Array.from({ length: requestCount }, () => client.request('GET', zip.url)))
-    const sent = downloads.filter(({ status }) => status === 200)
-    expect(sent).toHaveLength(4) // an owner can download at most four generated files at the same time
-    const [first, ...others] = sent
+    const successful = downloads.filter(({ status }) => status === 200)
+    expect(successful).toHaveLength(4) // an owner can download at most four generated files at the same time
+    const [first, ...others] = successful
     for (const { body } of others) await body?.cancel()
     expect((await first?.bytes())?.byteLength).toBe(zip.size)
   },

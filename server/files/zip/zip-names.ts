@@ -15,8 +15,9 @@ export function cleanZipName(name: string): string {
 }
 
 /**
- * Returns a function that is called for each name in one folder of a zip. It returns the name cleaned, and with a number if an earlier name
- * in the folder differs only in case. `appendNumber` adds the number to a name; by default before the extension, as for files.
+ * Returns a function that is called for each name in one folder of a zip. It returns the name cleaned, and with a number if it equals an
+ * earlier name in the folder without regard to case. `appendNumber` adds the number to a name; by default before the extension, as for
+ * files.
  */
 export function createZipNames(): (name: string, appendNumber?: (name: string, count: number) => string) => string {
   const taken = new Set<string>()

@@ -56,8 +56,8 @@ function refuseLargeZip(folders: readonly ZipFolder[], files: readonly ZipFile[]
 }
 
 function refuseMissing(ids: readonly string[], rows: readonly { id: string }[]): void {
-  const found = new Set(rows.map(({ id }) => id))
-  if (ids.some((id) => !found.has(id))) throw new Refusal('not_found')
+  const existingIds = new Set(rows.map(({ id }) => id))
+  if (ids.some((id) => !existingIds.has(id))) throw new Refusal('not_found')
 }
 
 /**

@@ -45,8 +45,8 @@ export async function prepareZip(context: AppContext, caller: Caller, selection:
 async function announceZip(context: AppContext, caller: Caller, selection: ZipSelection) {
   const { database, now } = context
   const [ids, plan] = await database.read(caller, async () => {
-    const found = await resolveSelection(caller.owner, selection, now())
-    return [found, await planZip(caller.owner, found)]
+    const resolved = await resolveSelection(caller.owner, selection, now())
+    return [resolved, await planZip(caller.owner, resolved)]
   })
   const { name, digest, entries } = plan
   return { ids, digest, name, entry_count: entries.length, size: computeZipSize(toZipEntries(context, plan)) }

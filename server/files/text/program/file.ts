@@ -6,7 +6,8 @@ export const fileDescriptor = 3
 /** Returns all bytes of the file. */
 export function readAllBytes(): Buffer {
   const bytes = Buffer.alloc(fstatSync(fileDescriptor).size)
-  for (let position = 0; position < bytes.length;) {
+  let position = 0
+  while (position < bytes.length) {
     const count = readSync(fileDescriptor, bytes, position, bytes.length - position, position)
     if (count === 0) throw new Error('The file became shorter')
     position += count

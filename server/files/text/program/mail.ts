@@ -4,14 +4,14 @@ import { readAllBytes } from './file.ts'
 import { readMarkup } from './markup.ts'
 
 /** Reads a mail: sender, recipients, subject, text, and the names of the attachments. */
-export async function readMail(text: TextCollector): Promise<void> {
+export async function readMail(collector: TextCollector): Promise<void> {
   const mail = await PostalMime.parse(readAllBytes(), { maxNestingDepth: 20 })
   const people = [mail.from, ...(mail.to ?? []), ...(mail.cc ?? [])].flatMap((address) => (address ? formatAddress(address) : []))
-  for (const line of [mail.subject, ...people]) if (line) text.add(`${line}\n`)
-  text.add('\n')
-  if (mail.text) text.add(mail.text)
-  else if (mail.html) readMarkup(text, mail.html)
-  for (const { filename } of mail.attachments) if (filename) text.add(`\n${filename}`)
+  for (const line of [mail.subject, ...people]) if (line) collector.add(`${line}\n`)
+  collector.add('\n')
+  if (mail.text) collector.add(mail.text)
+  else if (mail.html) readMarkup(collector, mail.html)
+  for (const { filename } of mail.attachments) if (filename) collector.add(`\n${filename}`)
 }
 
 const formatAddress = ({ name, address = '', group }: Address): string[] =>

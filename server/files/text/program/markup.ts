@@ -28,26 +28,26 @@ const inlineTags = new Set([
 const charactersPerStep = 64 * 1024
 
 /** Reads the text of an HTML, SVG or other XML file. */
-export function readMarkupFile(text: TextCollector): void {
+export function readMarkupFile(collector: TextCollector): void {
   const bytes = readAllBytes()
   const [, charset] = /charset=["']?([\w-]+)/i.exec(bytes.toString('latin1', 0, 2048)) ?? []
-  readMarkup(text, charset === undefined ? decodeText(bytes) : decodeAs(bytes, charset))
+  readMarkup(collector, charset === undefined ? decodeText(bytes) : decodeAs(bytes, charset))
 }
 
 /** Adds the text between tags. The text of blocks is on lines of its own. */
-export function readMarkup(text: TextCollector, source: string): void {
-  let hidden = 0
+export function readMarkup(collector: TextCollector, source: string): void {
+  let hiddenDepth = 0
   const parser = new Parser({
     onopentagname: (name) => {
-      if (hiddenTags.has(name)) hidden++
+      if (hiddenTags.has(name)) hiddenDepth++
     },
     ontext: (content) => {
-      if (hidden === 0) text.add(content.replaceAll(/\s+/g, ' '))
+      if (hiddenDepth === 0) collector.add(content.replaceAll(/\s+/g, ' '))
     },
     onclosetag: (name) => {
-      if (hiddenTags.has(name)) hidden--
-      else if (name === 'td' || name === 'th') text.add('\t')
-      else if (!inlineTags.has(name)) text.add('\n')
+      if (hiddenTags.has(name)) hiddenDepth--
+      else if (name === 'td' || name === 'th') collector.add('\t')
+      else if (!inlineTags.has(name)) collector.add('\n')
     },
   })
   for (let start = 0; start < source.length; start += charactersPerStep) parser.write(source.slice(start, start + charactersPerStep))
@@ -58,6 +58,6 @@ function decodeAs(bytes: Buffer, charset: string): string {
   try {
     return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: true })
   } catch {
-    return decodeText(bytes) // an unknown or wrong name
+    return decodeText(bytes) // the name of the encoding is unknown or wrong
   }
 }

@@ -4,14 +4,14 @@ import { Unreadable } from './request.ts'
 import { readSheets } from './sheets.ts'
 import { openZip, type Zip } from './zip.ts'
 
-/** Reads Word, Excel, PowerPoint and OpenDocument files. The entries of a zip file show which of them it is, not its name. */
-export async function readOffice(text: TextCollector): Promise<void> {
+/** Reads Word, Excel, PowerPoint and OpenDocument files. The entries of the zip file show the kind, not its name. */
+export async function readOffice(collector: TextCollector): Promise<void> {
   const zip = await openZip()
   const has = (pattern: RegExp): boolean => zip.names.some((name) => pattern.test(name))
-  if (has(mainDocument)) await readWord(zip, text)
-  else if (has(/^xl\/workbook\.xml$/)) await readSheets(zip, text)
-  else if (has(slide)) await readSlides(zip, text)
-  else if (has(/^content\.xml$/) && has(/^(mimetype|META-INF\/manifest\.xml)$/)) await readOpenDocument(zip, text)
+  if (has(mainDocument)) await readWord(zip, collector)
+  else if (has(/^xl\/workbook\.xml$/)) await readSheets(zip, collector)
+  else if (has(slide)) await readSlides(zip, collector)
+  else if (has(/^content\.xml$/) && has(/^(mimetype|META-INF\/manifest\.xml)$/)) await readOpenDocument(zip, collector)
   else throw new Unreadable('unsupported')
 }
 
@@ -27,36 +27,36 @@ const wordDocuments = [
 ]
 const slide = /^ppt\/slides\/slide(\d+)\.xml$/
 
-async function readWord(zip: Zip, text: TextCollector): Promise<void> {
+async function readWord(zip: Zip, collector: TextCollector): Promise<void> {
   for (const pattern of wordDocuments)
-    for (const name of zip.names.filter((each) => pattern.test(each))) await readParagraphs(zip, name, text)
+    for (const name of zip.names.filter((each) => pattern.test(each))) await readParagraphs(zip, name, collector)
 }
 
 /** Reads the slides as pages, each followed by its notes. */
-async function readSlides(zip: Zip, text: TextCollector): Promise<void> {
+async function readSlides(zip: Zip, collector: TextCollector): Promise<void> {
   const numbers = zip.names.flatMap((name) => slide.exec(name)?.[1] ?? []).map(Number)
   for (const number of numbers.toSorted((a, b) => a - b)) {
-    text.startPage()
-    await readParagraphs(zip, `ppt/slides/slide${number}.xml`, text)
-    await readParagraphs(zip, `ppt/notesSlides/notesSlide${number}.xml`, text)
+    collector.startPage()
+    await readParagraphs(zip, `ppt/slides/slide${number}.xml`, collector)
+    await readParagraphs(zip, `ppt/notesSlides/notesSlide${number}.xml`, collector)
   }
 }
 
 /** Adds the text of elements `t` (text), with each paragraph (`p`) on a line of its own. `br` and `cr` are line breaks in a paragraph. */
-async function readParagraphs(zip: Zip, name: string, text: TextCollector): Promise<void> {
+async function readParagraphs(zip: Zip, name: string, collector: TextCollector): Promise<void> {
   let isText = false
   await zip.readXml(name, {
     open: (element) => {
       if (element === 't') isText = true
-      else if (element === 'tab') text.add('\t')
-      else if (element === 'br' || element === 'cr') text.add('\n')
+      else if (element === 'tab') collector.add('\t')
+      else if (element === 'br' || element === 'cr') collector.add('\n')
     },
     text: (content) => {
-      if (isText) text.add(content)
+      if (isText) collector.add(content)
     },
     close: (element) => {
       if (element === 't') isText = false
-      else if (element === 'p') text.add('\n')
+      else if (element === 'p') collector.add('\n')
     },
   })
 }

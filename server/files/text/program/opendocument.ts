@@ -7,7 +7,7 @@ import type { Zip } from './zip.ts'
  * space. `paragraphs`, `cells` and `hidden` count open elements, because elements can be inside each other. Texts whose deletion is
  * recorded as a tracked change are left out.
  */
-export async function readOpenDocument(zip: Zip, text: TextCollector): Promise<void> {
+export async function readOpenDocument(zip: Zip, collector: TextCollector): Promise<void> {
   await refuseEncrypted(zip)
   let paragraphs = 0
   let cells = 0
@@ -17,22 +17,22 @@ export async function readOpenDocument(zip: Zip, text: TextCollector): Promise<v
       if (element === 'tracked-changes') hidden++
       else if (element === 'p' || element === 'h') paragraphs++
       else if (element === 'table-cell') cells++
-      else if (element === 'tab') text.add('\t')
-      else if (element === 's') text.add(' ')
-      else if (element === 'line-break') text.add('\n')
+      else if (element === 'tab') collector.add('\t')
+      else if (element === 's') collector.add(' ')
+      else if (element === 'line-break') collector.add('\n')
     },
     text: (content) => {
-      if (paragraphs > 0 && hidden === 0) text.add(content)
+      if (paragraphs > 0 && hidden === 0) collector.add(content)
     },
     close: (element) => {
       if (element === 'tracked-changes') hidden--
-      else if (element === 'table-row') text.add('\n')
+      else if (element === 'table-row') collector.add('\n')
       else if (element === 'table-cell') {
         cells--
-        text.add('\t')
+        collector.add('\t')
       } else if (element === 'p' || element === 'h') {
         paragraphs--
-        if (hidden === 0) text.add(cells > 0 ? ' ' : '\n')
+        if (hidden === 0) collector.add(cells > 0 ? ' ' : '\n')
       }
     },
   })

@@ -4,14 +4,14 @@ import { readAllBytes } from './file.ts'
 import { Unreadable } from './request.ts'
 
 /** Reads the text of a PDF, page by page. */
-export async function readPdf(text: TextCollector): Promise<void> {
+export async function readPdf(collector: TextCollector): Promise<void> {
   const pdf = await getDocumentProxy(new Uint8Array(readAllBytes())).catch(toUnreadable)
   for (let number = 1; number <= pdf.numPages; number++) {
-    text.startPage()
+    collector.startPage()
     const page = await pdf.getPage(number)
     const { items } = await page.getTextContent()
-    for (const item of items) if ('str' in item) text.add(item.hasEOL ? `${item.str}\n` : item.str)
-    text.add('\n')
+    for (const item of items) if ('str' in item) collector.add(item.hasEOL ? `${item.str}\n` : item.str)
+    collector.add('\n')
     page.cleanup()
   }
 }

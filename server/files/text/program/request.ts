@@ -2,10 +2,10 @@ import type { TextReason } from '#contract/fileTexts.ts'
 import type { DocumentText } from '../collector.ts'
 import type { Family } from '../family.ts'
 
-/** Reads the text of a file, and makes a thumbnail of an image. `isCut`: the file has more bytes than the program gets. */
+/** A request to read the text of a file, or to make a thumbnail of an image. `isCut`: the file has more bytes than the program gets. */
 export type TextRequest = { family: Exclude<Family, 'text'>; isCut: boolean }
 
-/** Writes an image in this format, at most `maxSide` pixels wide and high. */
+/** A request to write an image in this format, at most `maxSide` pixels wide and high. */
 export type PictureRequest = { format: 'png' | 'jpeg'; maxSide: number }
 
 /** What the program gets besides the bytes of the file. */

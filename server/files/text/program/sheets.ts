@@ -2,12 +2,12 @@ import type { TextCollector } from '../collector.ts'
 import type { Zip } from './zip.ts'
 
 /** Reads the sheets of an Excel file in their order, row by row, with tabs between cells. The name of a sheet stands before its rows. */
-export async function readSheets(zip: Zip, text: TextCollector): Promise<void> {
+export async function readSheets(zip: Zip, collector: TextCollector): Promise<void> {
   const [sharedTexts, sheets] = [await readSharedTexts(zip), await listSheets(zip)]
   for (const { name, path } of sheets) {
-    text.add(`${name}\n`)
-    await readSheet(zip, path, sharedTexts, text)
-    text.add('\n')
+    collector.add(`${name}\n`)
+    await readSheet(zip, path, sharedTexts, collector)
+    collector.add('\n')
   }
 }
 
@@ -53,7 +53,7 @@ async function readSharedTexts(zip: Zip): Promise<string[]> {
 }
 
 /** Reads the cells (`c`) of a sheet. The value of a cell is in `v` or `t`; in a cell of the type `s` it is the number of a shared text. */
-async function readSheet(zip: Zip, path: string, sharedTexts: readonly string[], text: TextCollector): Promise<void> {
+async function readSheet(zip: Zip, path: string, sharedTexts: readonly string[], collector: TextCollector): Promise<void> {
   let type = ''
   let isValue = false
   let value = ''
@@ -70,8 +70,8 @@ async function readSheet(zip: Zip, path: string, sharedTexts: readonly string[],
     },
     close: (element) => {
       isValue = false
-      if (element === 'c') text.add(`${type === 's' ? (sharedTexts[Number(value)] ?? '') : value}\t`)
-      else if (element === 'row') text.add('\n')
+      if (element === 'c') collector.add(`${type === 's' ? (sharedTexts[Number(value)] ?? '') : value}\t`)
+      else if (element === 'row') collector.add('\n')
     },
   })
 }

@@ -11,12 +11,12 @@ const readers: Record<Exclude<TextRequest['family'], 'image'>, () => Promise<Rea
   markup: async () => (await import('./markup.ts')).readMarkupFile,
 }
 
-const request: ProgramRequest = workerData
-parentPort?.postMessage(await readFile(request), []) // no objects are transferred
+const programRequest: ProgramRequest = workerData
+parentPort?.postMessage(await readFile(programRequest), []) // no objects are transferred
 
-async function readFile(file: ProgramRequest): Promise<ProgramResult> {
-  if ('format' in file) return (await import('./picture.ts')).convertPicture(file)
-  const { family, isCut } = file
+async function readFile(request: ProgramRequest): Promise<ProgramResult> {
+  if ('format' in request) return (await import('./picture.ts')).convertPicture(request)
+  const { family, isCut } = request
   if (family === 'image') return (await import('./picture.ts')).createThumbnail()
   try {
     const text = await collectText(await readers[family]())

@@ -10,7 +10,7 @@ export type Zip = {
   readXml: (name: string, handlers: XmlHandlers) => Promise<void>
 }
 
-/** Names are without the prefix of their namespace, which every program may choose. */
+/** Names are without their namespace prefix, because every program may choose another one. */
 type XmlHandlers = {
   open?: (name: string, attributes: Readonly<Record<string, string>>) => void
   text?: (text: string) => void
