@@ -64,7 +64,7 @@ export type App = {
   server: FastifyInstance
   database: Database
   routes: Route[]
-  /** What features get, for tests of functions that run inside the process. */
+  /** The context of the features, for tests of functions that run inside the process. */
   context: AppContext
   router: Router
   stop: () => Promise<void>

@@ -1,6 +1,6 @@
 // Bulk actions by a filter or on more than 50 ids do not make other requests wait: one owner runs one of them at a time, all owners
-// together run two, and eight more of an owner wait. The tests lock rows as the table owner, so that bulk actions cannot end before
-// the tests unlock the rows.
+// together run two, and at most eight more of an owner wait. The tests lock rows as the table owner, so that bulk actions cannot end
+// before the tests unlock the rows.
 import { request } from 'node:http'
 import type { LightMyRequestResponse } from 'fastify'
 import type pg from 'pg'
@@ -150,7 +150,7 @@ function sendBulkEdit({ token }: Person, key: string) {
   return bulkEdit
 }
 
-/** Sends three bulk edits more than the queue has free places. Returns the waiting ones and the three that were refused. */
+/** Sends three bulk edits more than the queue has free places. Returns the edits that wait and the three edits that were refused. */
 async function fillQueue(person: Person, places: number) {
   const bulkEdits = Array.from({ length: places + 3 }, (_, index) => sendBulkEdit(person, `queued-${index}`))
   const refused = () => bulkEdits.filter(({ status }) => status === 429)

@@ -28,7 +28,7 @@ export type Config = {
   logLevel: (typeof logLevels)[number]
   /** The folder of the embedded database, and whether the operator set it. */
   data: { folder: string; isConfigured: boolean }
-  /** The file with the key that signs links and encrypts the keys of other services, and from which the password of the application's role on an external server is derived. */
+  /** The file with the installation's key: see `SecretFile`. */
   secretFile: string
   /**
    * The connection URLs of an external PostgreSQL: for the role that owns the tables and, if set, for the role of the application.
@@ -133,16 +133,11 @@ function readAi(read: ReturnType<typeof createReader>, mistakes: string[]): AiSe
   if (!/^[\x21-\x7e]*$/.test(key ?? '')) mistakes.push('AI_KEY must not contain spaces or special characters.')
   if (baseUrl !== undefined && model === undefined) mistakes.push('AI_URL needs AI_MODEL beside it.')
   if ((inputPrice === null) !== (outputPrice === null)) mistakes.push('AI_INPUT_PRICE and AI_OUTPUT_PRICE need each other.')
-  const connection = baseUrl !== undefined &&
-    model !== undefined && {
-      baseUrl,
-      key: key === undefined ? undefined : hideSecret(key, 'hidden'),
-      model,
-      imageModel: read.text('AI_IMAGE_MODEL'),
-      inputPrice,
-      outputPrice,
-    }
-  return { connection: connection || undefined, maxTokensPerDay: maxTokens === 0 ? undefined : maxTokens }
+  const maxTokensPerDay = maxTokens === 0 ? undefined : maxTokens
+  if (baseUrl === undefined || model === undefined) return { connection: undefined, maxTokensPerDay }
+  const secretKey = key === undefined ? undefined : hideSecret(key, 'hidden')
+  const imageModel = read.text('AI_IMAGE_MODEL')
+  return { connection: { baseUrl, key: secretKey, model, imageModel, inputPrice, outputPrice }, maxTokensPerDay }
 }
 
 export const pickDatabaseSettings = ({ data, database, secretFile }: Config): DatabaseSettings => ({
@@ -203,16 +198,17 @@ function createReader(env: Record<string, string | undefined>, mistakes: string[
     return null
   }
   const hosts = (name: string): string[] => {
-    const names = (text(name) ?? '').split(',').map((each) => each.trim())
-    return names
-      .filter((each) => each !== '')
-      .map((each) => {
-        const isBareIpv6 = isIP(each) === 6
-        const url = URL.parse(`http://${isBareIpv6 ? `[${each}]` : each}`)
-        const port = isBareIpv6 ? undefined : /:(\d+)$/.exec(each)?.[1]
-        if (url && url.href === `${url.origin}/`) return port === undefined ? url.hostname : `${url.hostname}:${Number(port)}`
-        mistakes.push(`${name} contains "${each}"; it must be a list of hosts, with or without a port, such as ai.internal, 10.0.0.5:8080.`)
-        return each
+    const values = (text(name) ?? '').split(',').map((value) => value.trim())
+    return values
+      .filter((host) => host !== '')
+      .map((host) => {
+        const isBareIpv6 = isIP(host) === 6
+        const parsedUrl = URL.parse(`http://${isBareIpv6 ? `[${host}]` : host}`)
+        const port = isBareIpv6 ? undefined : /:(\d+)$/.exec(host)?.[1]
+        const isHost = parsedUrl?.href === `${parsedUrl?.origin}/`
+        if (parsedUrl && isHost) return port === undefined ? parsedUrl.hostname : `${parsedUrl.hostname}:${Number(port)}`
+        mistakes.push(`${name} contains "${host}"; it must be a list of hosts, with or without a port, such as ai.internal, 10.0.0.5:8080.`)
+        return host
       })
   }
   const url = (name: string, protocols: string[], example: string): Secret | undefined => {

@@ -95,7 +95,7 @@ describe.each([
     expect(await problems()).toEqual([`error Stored files: 1 stored object has the wrong size: ${path}. Restore the bytes from a backup.`])
   })
 
-  test('other bytes of the same size are found by their hash', async () => {
+  test('changed bytes of the same size are found by their hash', async () => {
     const { storage_path: path } = await addFile(ada, {}, Buffer.from('ten bytes.'))
     await waitForHash()
     await storage.delete(path)

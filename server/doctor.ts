@@ -31,17 +31,24 @@ export async function* examine(config: Config, options: DoctorOptions): AsyncGen
     { name: 'Backup', run: () => checkBackup(folder, now) },
     { name: 'Time zones', run: () => checkZones(now) },
   ])
-  await using opened = new AsyncDisposableStack()
-  try {
-    const { connections } = opened.adopt(await openForCheck(pickDatabaseSettings(config)), ({ stop }) => stop())
-    const tableOwner = opened.adopt(new pg.Client(connections.tableOwner), (client) => client.end())
-    await tableOwner.connect()
-    yield* runChecks([{ name: 'Key', run: () => checkKey(tableOwner, openSecretFile(config.secretFile)) }])
-    const storage = await openStorage(config.storage)
-    yield* examineRows({ ...options, tableOwner, storage, quotaBytes: config.fileLimits.quotaBytes }, connections.application)
-  } catch (thrown) {
-    yield { name: 'Database', ...error(describeError(thrown)) }
+  await using resources = new AsyncDisposableStack()
+  const database = await connect(config, resources).catch((thrown: unknown) => error(describeError(thrown, config)))
+  if ('status' in database) {
+    yield { name: 'Database', ...database }
+    return
   }
+  const { tableOwner, application } = database
+  yield* runChecks([{ name: 'Key', run: () => checkKey(tableOwner, openSecretFile(config.secretFile)) }])
+  const storage = await openStorage(config.storage)
+  yield* examineRows({ ...options, tableOwner, storage, quotaBytes: config.fileLimits.quotaBytes }, application)
+}
+
+/** Connects as the role that owns the tables. Also returns the connection settings of the application's role. */
+async function connect(config: Config, resources: AsyncDisposableStack): Promise<{ tableOwner: pg.Client; application: pg.ClientConfig }> {
+  const { connections } = resources.adopt(await openForCheck(pickDatabaseSettings(config)), ({ stop }) => stop())
+  const tableOwner = resources.adopt(new pg.Client(connections.tableOwner), (client) => client.end())
+  await tableOwner.connect()
+  return { tableOwner, application: connections.application }
 }
 
 /** Checks the rows of an installation and its stored bytes. Without the migrations of this version the rows are not checked. */
@@ -66,8 +73,8 @@ export async function* examineRows(context: Omit<CheckContext, 'journaledTables'
   yield* runChecks(checks)
 }
 
-function describeError(thrown: unknown): string {
+function describeError(thrown: unknown, { database, data }: Config): string {
   if (thrown instanceof OperatorError) return thrown.message // the message says what to do
   const reason = thrown instanceof Error ? thrown.message || thrown.name : String(thrown)
-  return `The database cannot be reached: ${reason}. Check DATABASE_URL.`
+  return `The database cannot be reached: ${reason}. Check ${database ? 'DATABASE_URL' : `the data folder ${data.folder}`}.`
 }

@@ -71,7 +71,7 @@ export const publicPages: readonly PublicPage[] = features.flatMap((feature) => 
 
 export const kinds: readonly RecordKind[] = features.flatMap((feature) => feature.kinds ?? [])
 
-/** All tables with the data of an owner: those of the record kinds, of other records that can be in the trash, and of everything else. */
+/** All tables with the data of an owner: those of the record kinds, other tables whose rows can be in the trash, and further tables. */
 export const ownedTables: readonly OwnedTable[] = features.flatMap((feature) => [
   ...(feature.kinds ?? []).map((kind) => ({ table: kind.table, name: kind.plural, kind })),
   ...(feature.tables ?? []).map(({ table }) => ({ table, name: table })),

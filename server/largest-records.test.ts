@@ -73,7 +73,7 @@ describe.each(writingSystems)('with text in %s', (_name, generate) => {
     const fields = { title: generate(200), description: prose(), success_message: prose() }
     const form = await recordsOf(ada, '/api/lead-forms').post('', fields)
     expect(form.statusCode, form.body).toBe(201)
-    // a visitor needs some seconds for an answer, so it is inserted
+    // inserted, because the form accepts an answer only after some seconds
     await app.tableOwner.query('insert into form_submissions (user_id, form_id, name, email, summary) values ($1, $2, $3, $4, $5)', [
       ada.id,
       form.json().id,

@@ -24,12 +24,12 @@ async function start(config: Config): Promise<void> {
   // a signal before everything is open only ends the process, and that stops the embedded database
   let close = async (): Promise<void> => {}
   stopOnSignal(() => close())
-  await using opened = new AsyncDisposableStack() // when a step fails, closes what the earlier steps opened
-  const database = opened.adopt(await openDatabase(pickDatabaseSettings(config)), ({ stop }) => stop())
+  await using resources = new AsyncDisposableStack() // when a step fails, closes what the earlier steps opened
+  const database = resources.adopt(await openDatabase(pickDatabaseSettings(config)), ({ stop }) => stop())
   const pages = config.isDevelopment
     ? (await import('./platform/http/pages.development.ts')).createDevelopmentPages(publicPages)
     : await loadBuiltPages(screens, publicPages)
-  const app = opened.adopt(
+  const app = resources.adopt(
     await createApp({
       connections: database.connections,
       address: config.address,
@@ -52,8 +52,8 @@ async function start(config: Config): Promise<void> {
   )
   await pages.attach?.(app.server)
   await listen(app.server, config.listen)
-  const started = opened.move() // so that `opened` does not close everything at the end of this function
-  close = () => started.disposeAsync()
+  const runningResources = resources.move() // so that `resources` does not close everything at the end of this function
+  close = () => runningResources.disposeAsync()
   void database.crashed.then((reason) => {
     app.server.log.fatal(reason)
     process.exit(1)

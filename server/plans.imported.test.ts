@@ -45,7 +45,7 @@ async function addRows(owner: string): Promise<void> {
 }
 
 /**
- * Reads the first two pages of every sort in both orders, and the first page and the count of three searches. The demo data contain the
+ * Reads the first two pages of every sort in both orders, and the first page and the count of three searches. The demo data contains the
  * words "ottoline" and "oak counter", and no record matches "zzzzzz".
  */
 async function readPages(kind: RecordKind): Promise<void> {

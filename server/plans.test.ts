@@ -36,25 +36,25 @@ beforeAll(async () => {
   const ada = await signInAs(app, 'ada')
   const grace = await signInAs(app, 'grace')
   caller = callerFor(ada.id)
-  for (const [person, count] of [
+  for (const [person, rowCount] of [
     [ada, 2000],
     [grace, 10_000],
   ] as const) {
-    for (const add of [addCompanies, addContacts, addNotes, addDeals, addTasks]) await add(app.database, person.id, count)
-    await addFileRows(app, person.id, count, `'Report ' || md5(number::text), number, null::uuid`)
-    await addFolderRows(app, person.id, count)
+    for (const add of [addCompanies, addContacts, addNotes, addDeals, addTasks]) await add(app.database, person.id, rowCount)
+    await addFileRows(app, person.id, rowCount, `'Report ' || md5(number::text), number, null::uuid`)
+    await addFolderRows(app, person.id, rowCount)
     await app.tableOwner.query(
       `with form as (insert into lead_forms (user_id, title, slug)
          select $1::uuid, 'Form ' || md5(n::text), 'form-' || $1::uuid || n from generate_series(1, $2::int / 10) n returning id)
        insert into form_submissions (user_id, form_id, name)
        select $1::uuid, (select id from form limit 1), 'Visitor ' || md5(n::text) from generate_series(1, $2::int) n`,
-      [person.id, count],
+      [person.id, rowCount],
     )
     await app.tableOwner.query(
       `insert into conversations (user_id, title) select $1, 'Question ' || md5(n::text) from generate_series(1, $2::int) n`,
-      [person.id, count],
+      [person.id, rowCount],
     )
-    await addBookingRows(app, person.id, count)
+    await addBookingRows(app, person.id, rowCount)
   }
   await vi.waitUntil(updateStatistics, { timeout: 60_000 })
   plans = await openPlans(app)
@@ -202,7 +202,7 @@ test.each([
 ])(
   'the sum of $field of $kind.plural reads only the rows of the owner, and with a filter through an index',
   async ({ kind, ...request }) => {
-    const { filter = [] } = kinds.find((each) => each.kind === kind) ?? {}
+    const { filter = [] } = kinds.find((entry) => entry.kind === kind) ?? {}
     const sumOf = (criteria: Partial<PageRequest>) =>
       plans.database.read(caller, () => sumRows(kind, caller.owner, { ...wholeList, ...request, ...criteria }))
     const [all] = await sumOf({})

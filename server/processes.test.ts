@@ -14,8 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all(apps.map((app) => app.stop())))
 
-const appOf = (process: number): TestApp => {
-  const app = apps[process]
+const appOf = (index: number): TestApp => {
+  const app = apps[index]
   if (!app) throw new Error('There are two processes')
   return app
 }
@@ -24,13 +24,13 @@ test('an owner has at most fifty event streams in both processes together', asyn
   const { token } = await signInAs(appOf(0), 'ada')
   const connections = new AbortController()
   const responses: Response[] = [] // fetch closes the connection of a response that is garbage collected
-  const open = async (process: number, signal = connections.signal): Promise<number> => {
-    const response = await fetch(`${addresses[process]}/api/events`, { headers: { authorization: `Bearer ${token}` }, signal })
+  const open = async (index: number, signal = connections.signal): Promise<number> => {
+    const response = await fetch(`${addresses[index]}/api/events`, { headers: { authorization: `Bearer ${token}` }, signal })
     responses.push(response)
     return response.status
   }
-  const opened = await Promise.all(Array.from({ length: 49 }, (_, index) => open(index % 2)))
-  expect(new Set(opened)).toEqual(new Set([200]))
+  const statuses = await Promise.all(Array.from({ length: 49 }, (_, number) => open(number % 2)))
+  expect(new Set(statuses)).toEqual(new Set([200]))
   const lastConnection = new AbortController()
   expect([await open(0, lastConnection.signal), await open(0), await open(1)]).toEqual([200, 429, 429])
   lastConnection.abort()
@@ -64,10 +64,10 @@ test('at most one large transaction of an owner runs at the same time in both pr
   const { id } = await signInAs(appOf(0), 'ada')
   const firstEndSignal = Promise.withResolvers<undefined>()
   const started: number[] = []
-  const running = [0, 1].map((process) =>
-    appOf(process).database.longTransaction(callerFor(id), 'Updated 10000 contacts', 'large', async () => {
+  const running = [0, 1].map((index) =>
+    appOf(index).database.longTransaction(callerFor(id), 'Updated 10000 contacts', 'large', async () => {
       await sql('select 1')
-      started.push(process)
+      started.push(index)
       if (started.length === 1) await firstEndSignal.promise
     }),
   )

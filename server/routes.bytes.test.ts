@@ -31,8 +31,8 @@ const pathOf = (response: LightMyRequestResponse): string => {
 /** An image of one pixel. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
-/** For routes whose example in the contract gets no bytes: functions that return an address that gets bytes, by the path of the route. */
-const makeAddress: Record<string, () => Promise<string>> = {
+/** For routes that send no bytes for their example in the contract: functions that return another address, by the path of the route. */
+const addressCreators: Record<string, () => Promise<string>> = {
   '/api/file-links/{token}': async () => {
     const payload = { s3Key: `${ids.owner}/${ids.storedObject}` }
     return pathOf(await ada.send({ method: 'POST', url: '/functions/v1/download-from-s3', payload }))
@@ -53,7 +53,7 @@ const makeAddress: Record<string, () => Promise<string>> = {
 
 /** Returns a request to which the route responds with bytes. */
 async function createRequest(route: Route): Promise<ReturnType<typeof createExampleRequest>> {
-  const url = await makeAddress[route.path]?.()
+  const url = await addressCreators[route.path]?.()
   return { ...createExampleRequest(route, ids, ada.email), ...(url !== undefined && { url }) }
 }
 

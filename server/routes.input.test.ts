@@ -14,10 +14,10 @@ import { readOwnedRows } from '#server/testing/rows.ts'
 import { createExampleRequest, addExamples, type ExampleIds } from '#server/testing/examples.ts'
 
 /**
- * Routes that end the session, delete the account, or connect an AI that does not answer. The random requests leave them out, because
- * later requests would then fail. They also leave out the sync, whose job would write while other requests are checked.
+ * The routes that random requests leave out: those that end the session, delete the account or connect an AI that does not answer, because
+ * later requests would then fail, and the sync, whose job would write while other requests are checked.
  */
-const endingRoutes = new Set([
+const excludedRoutes = new Set([
   '/api/account/delete',
   '/api/account/password',
   '/api/account/email',
@@ -42,7 +42,7 @@ afterAll(() => app.stop())
 type Request = InjectOptions & { url: string }
 
 /**
- * Sends a request of the user. Each request has a different network address, so that the limits of attempts refuse none of them: the last
+ * Sends a request of the user. Each request has a different network address, so that the limits of attempts refuse no request: the last
  * three bytes of the address are the number of the request.
  */
 const send = (request: Request): Promise<LightMyRequestResponse> => {
@@ -130,8 +130,8 @@ const numbersIn = (schema: z.ZodMiniType | undefined): string[] =>
   Object.entries((schema && z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties) ?? {})
     .filter(([, property]) => isNumber(property))
     .map(([name]) => name)
-const numberFields = routes.flatMap((each) =>
-  [...numbersIn(each.route.query), ...numbersIn(each.route.params)].map((field) => ({ ...each, field })),
+const numberFields = routes.flatMap(({ route, name }) =>
+  [...numbersIn(route.query), ...numbersIn(route.params)].map((field) => ({ route, name, field })),
 )
 
 test.each(numberFields)('$name accepts $field as decimal digits only', async ({ route, field }) => {
@@ -146,7 +146,7 @@ test.each(numberFields)('$name accepts $field as decimal digits only', async ({ 
   expect(responses.map((response) => [response.statusCode, response.json().code])).toEqual(requests.map(() => expected))
 })
 
-test('the numbers in paths and queries are found', () => {
+test('the tested fields contain whole numbers of paths and of queries', () => {
   expect(numberFields.map(({ name, field }) => `${name} ${field}`)).toEqual(
     expect.arrayContaining(['PUT /api/uploads/{id}/parts/{number} number', 'POST /api/uploads/whole file_size', 'GET /api/contacts limit']),
   )
@@ -169,7 +169,7 @@ test('an unknown path and an unsupported method get the code not_found', async (
 const count = process.env['FOYER_FULL'] ? 100_000 : 800
 test(`${count} random requests never get status 500`, { timeout: 600_000 }, async () => {
   const random = createRandom(20_261_121) // a fixed seed, so that each run sends the same requests
-  const targets = routes.filter(({ route }) => !endingRoutes.has(route.path)).map(({ route }) => route)
+  const targets = routes.filter(({ route }) => !excludedRoutes.has(route.path)).map(({ route }) => route)
   for (let done = 0; done < count; done += 20) {
     const requests = Array.from({ length: 20 }, () => randomRequest(targets, random))
     const responses = await Promise.all(requests.map(send))

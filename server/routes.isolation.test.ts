@@ -70,19 +70,18 @@ describe('in a request of another user with the ids of the first user', () => {
 
 describe('with an API key', () => {
   const testedRoutes = routes.filter(({ route }) => route.caller === 'user' && !route.events)
-  const areForSessions =
-    /^\/api\/(api-keys|webhooks|calendar-feed|other-calendars|session|sessions|account|ai|crm-connections|takeout)(\/|$)/
+  const sessionPaths = /^\/api\/(api-keys|webhooks|calendar-feed|other-calendars|session|sessions|account|ai|crm-connections|takeout)(\/|$)/
 
   test('no key manages keys, sessions, the account, connections or downloads of everything', () => {
     const forKeys = testedRoutes.filter(({ route }) => scopesOf(route).length > 0).map(({ route }) => route.path)
     expect(forKeys.length).toBeGreaterThan(80)
-    expect(forKeys.filter((path) => areForSessions.test(path))).toEqual([])
+    expect(forKeys.filter((path) => sessionPaths.test(path))).toEqual([])
   })
 
   test.each(scopes)('a key with the scope %s may call no route of another scope', async (scope) => {
     const key = await createApiKey(app, ada, scope)
     const before = await readOwnedRows(app, ada.id)
-    for (const { route, name } of testedRoutes.filter((each) => !scopesOf(each.route).includes(scope))) {
+    for (const { route, name } of testedRoutes.filter((tested) => !scopesOf(tested.route).includes(scope))) {
       const response = await key.send(createExampleRequest(route, ids, ada.email))
       expect([response.statusCode, response.json().code], name).toEqual([403, 'scope_missing'])
     }
@@ -91,7 +90,7 @@ describe('with an API key', () => {
 
   test.each(scopes)('a key of another user with the scope %s reads and changes nothing of the first user', async (scope) => {
     const before = await readOwnedRows(app, ada.id)
-    for (const { route, name } of testedRoutes.filter((each) => scopesOf(each.route).includes(scope))) {
+    for (const { route, name } of testedRoutes.filter((tested) => scopesOf(tested.route).includes(scope))) {
       const grace = await signInAs(app, 'grace')
       const key = await createApiKey(app, grace, scope)
       const response = await key.send(createExampleRequest(route, ids, grace.email))

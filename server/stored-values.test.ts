@@ -39,7 +39,7 @@ const cases = [
 ] as const
 
 test.each(cases)(
-  '%s with such values can be opened, listed and exported, and their other fields can be edited',
+  '%s with values that the forms would refuse can be opened, listed and exported, and their other fields can be edited',
   async (plural, table, values, patch) => {
     const names = Object.keys(values)
     const { rows } = await app.tableOwner.query<{ id: string }>(
@@ -50,8 +50,8 @@ test.each(cases)(
     const records = recordsOf(ada, `/api/${plural}`)
     expect(await records.get(id)).toMatchObject(values)
     expect((await records.list()).rows).toMatchObject([{ id }])
-    const exported = await records.post('/export', { ids: [id] })
-    expect([exported.statusCode, exported.body.split('\r\n').length]).toEqual([200, 3]) // the header, the record and the empty end
+    const exportResponse = await records.post('/export', { ids: [id] })
+    expect([exportResponse.statusCode, exportResponse.body.split('\r\n').length]).toEqual([200, 3]) // header, record and empty end
     expect(await records.edit(id, patch)).toMatchObject({ ...values, ...patch })
   },
 )

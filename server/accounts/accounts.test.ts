@@ -32,11 +32,11 @@ describe('signing up', () => {
     expect(response.statusCode, response.body).toBe(201)
     expect(response.json()).toEqual({ id: expect.any(String), email: 'new@example.org' })
     expect(response.headers['set-cookie']).toBeUndefined()
-    const signedIn = await post('/api/session', { email: 'NEW@example.org', password: ada.password })
-    expect(signedIn.json()).toMatchObject({
+    const signInResponse = await post('/api/session', { email: 'NEW@example.org', password: ada.password })
+    expect(signInResponse.json()).toMatchObject({
       profile: { full_name: 'Ada Lovelace', timezone: 'Europe/London', country: 'GB', currency: 'GBP' },
     })
-    expect(signedIn.body).not.toContain('scrypt')
+    expect(signInResponse.body).not.toContain('scrypt')
   })
 
   test('refuses an email in use regardless of letter case', async () => {
@@ -74,8 +74,8 @@ describe('signing up', () => {
 describe('a session', () => {
   test('begins with a cookie that scripts cannot read, and ends with the sign-out', async () => {
     await post('/api/users', newPerson('cookie'))
-    const signedIn = await post('/api/session', { email: 'cookie@example.org', password: ada.password })
-    const cookie = String(signedIn.headers['set-cookie'])
+    const signInResponse = await post('/api/session', { email: 'cookie@example.org', password: ada.password })
+    const cookie = String(signInResponse.headers['set-cookie'])
     expect(cookie).toMatch(/^foyer=[\w-]{43}; .*HttpOnly; SameSite=Lax/)
     const headers = { cookie: cookie.split(';')[0] ?? '', origin: 'http://foyer.test' }
     const response = await app.server.inject({ url: '/api/session', headers })
@@ -95,7 +95,7 @@ describe('a session', () => {
 
   test('ends 30 days after its last use', async () => {
     let daysLater = 0
-    // an application of its own, because after so many days a schedule empties the history of the other tests
+    // a separate application, because after so many days a schedule empties the history of the other tests
     const agingApp = await openTestApp({ now: () => new Date(clock.getTime() + daysLater * 86_400_000) })
     const grace = await signInAs(agingApp, 'grace')
     const readStatus = async (): Promise<number> => (await grace.send({ url: '/api/session' })).statusCode
@@ -124,34 +124,34 @@ describe('a session', () => {
 })
 
 describe('the account page', () => {
-  test('changes the profile, with conflicts and undo', async () => {
+  test('changes the profile, reports conflicts, and can be undone', async () => {
     const send = await signUpAndIn('profile')
-    const changed = await send({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Countess', version: 1 } })
-    expect(changed.json()).toMatchObject({ full_name: 'Countess', version: 2 })
+    const editResponse = await send({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Countess', version: 1 } })
+    expect(editResponse.json()).toMatchObject({ full_name: 'Countess', version: 2 })
     const conflict = await send({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Ada', version: 1 } })
     expect(conflict.json()).toMatchObject({ conflict: { fields: [{ field: 'full_name', yours: 'Ada', theirs: 'Countess' }] } })
     const mergedEdit = await send({ method: 'PATCH', url: '/api/profile', payload: { currency: 'EUR', version: 1 } })
     expect(mergedEdit.json()).toMatchObject({ full_name: 'Countess', currency: 'EUR' })
-    await send({ method: 'POST', url: `/api/changes/${String(changed.headers['foyer-change'])}/undo` })
+    await send({ method: 'POST', url: `/api/changes/${String(editResponse.headers['foyer-change'])}/undo` })
     expect((await send({ url: '/api/profile' })).json()).toMatchObject({ full_name: 'Ada Lovelace', currency: 'EUR' })
-    const wrong = await send({ method: 'PATCH', url: '/api/profile', payload: { timezone: 'Mars/Olympus' } })
-    expect(wrong.json().fields).toHaveProperty('timezone')
+    const refusal = await send({ method: 'PATCH', url: '/api/profile', payload: { timezone: 'Mars/Olympus' } })
+    expect(refusal.json().fields).toHaveProperty('timezone')
   })
 
   test('stores that the first steps are hidden, and shows them again after an undo', async () => {
     const send = await signUpAndIn('beginner')
     const readProfile = async () => (await send({ url: '/api/session' })).json().profile
     expect(await readProfile()).toMatchObject({ first_steps_hidden: false, region_confirmed: false })
-    const hidden = await send({ method: 'PATCH', url: '/api/profile', payload: { first_steps_hidden: true } })
-    expect(hidden.json()).toMatchObject({ first_steps_hidden: true, region_confirmed: false })
+    const hideResponse = await send({ method: 'PATCH', url: '/api/profile', payload: { first_steps_hidden: true } })
+    expect(hideResponse.json()).toMatchObject({ first_steps_hidden: true, region_confirmed: false })
     const [change] = (await send({ url: '/api/changes/recent' })).json().rows
     expect(change.label).toBe('Hid first steps')
     const otherSession = await post('/api/session', { email: 'beginner@example.org', password: ada.password })
     expect(otherSession.json().profile).toMatchObject({ first_steps_hidden: true })
     await send({ method: 'POST', url: `/api/changes/${change.change}/undo` })
     expect(await readProfile()).toMatchObject({ first_steps_hidden: false })
-    const wrong = await send({ method: 'PATCH', url: '/api/profile', payload: { first_steps_hidden: 'yes' } })
-    expect(wrong.json().fields).toHaveProperty('first_steps_hidden')
+    const refusal = await send({ method: 'PATCH', url: '/api/profile', payload: { first_steps_hidden: 'yes' } })
+    expect(refusal.json().fields).toHaveProperty('first_steps_hidden')
   })
 
   test('an edit does not overwrite another edit that is committed while conflicts are checked', async () => {
@@ -252,8 +252,8 @@ describe('a forgotten password', () => {
     await expect.poll(() => server.received.length, { timeout: 10_000 }).toBe(2)
     const laterToken = tokenIn(server.received[1]?.text)
 
-    const unknown = await postTo('/api/password-resets/use', { token: 'guess', password: 'engine no. 9' })
-    expect(unknown.json()).toMatchObject({ code: 'link_expired' })
+    const refusal = await postTo('/api/password-resets/use', { token: 'guess', password: 'engine no. 9' })
+    expect(refusal.json()).toMatchObject({ code: 'link_expired' })
     expect((await postTo('/api/password-resets/use', { token, password: 'engine no. 9' })).statusCode).toBe(204)
     expect((await postTo('/api/password-resets/use', { token, password: 'engine no. 8' })).statusCode).toBe(410)
     expect((await postTo('/api/password-resets/use', { token: laterToken, password: 'engine no. 8' })).statusCode).toBe(410)
@@ -267,8 +267,8 @@ describe('a forgotten password', () => {
     await postTo('/api/password-resets', { email: 'forgetful@example.org' })
     await expect.poll(() => server.received.length, { timeout: 10_000 }).toBe(3)
     clock = new Date(clock.getTime() + 61 * 60_000)
-    const expired = tokenIn(server.received[2]?.text)
-    expect((await postTo('/api/password-resets/use', { token: expired, password: 'engine no. 7' })).statusCode).toBe(410)
+    const expiredToken = tokenIn(server.received[2]?.text)
+    expect((await postTo('/api/password-resets/use', { token: expiredToken, password: 'engine no. 7' })).statusCode).toBe(410)
     await mailingApp.stop()
   })
 

@@ -196,18 +196,18 @@ async function readProfile(owner: string): Promise<Profile> {
   return profile
 }
 
-/** What the functions that ask for the password need. `attempts` counts wrong passwords. */
+/** The services of the functions that verify the current password. `attempts` counts wrong passwords. */
 type PasswordServices = { database: Database; attempts: Attempts }
 
-/** Throws `wrong_password` if the password is not the current one of the caller, and `too_many_requests` after too many wrong ones. */
+/** Throws `wrong_password` if this is not the current password of the caller, and `too_many_requests` after too many wrong passwords. */
 export async function verifyPassword(services: PasswordServices, caller: Caller, password: string): Promise<void> {
   await requirePassword(services, caller, password)
 }
 
 /**
- * Throws `wrong_password` for the request field `field` if the password is not the current one, and `too_many_requests` after too many
- * wrong ones in all sessions of the account. The returned function locks the password, and must be called first in the transaction that
- * needs it: it throws `wrong_password` if the password has changed since it was verified.
+ * Throws `wrong_password` for the request field `field` if this is not the current password, and `too_many_requests` after too many wrong
+ * passwords in all sessions of the account. The returned function must be called first in the transaction that relies on the password: it
+ * locks the password, and throws `wrong_password` if the password has changed since it was verified.
  */
 async function requirePassword(
   { database, attempts }: PasswordServices,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createSigner } from '#server/platform/security/signer.ts'
 import type { VerifiedUser } from './sessions.store.ts'
 
-/** A year, within the limit of 400 days that browsers set. Each sign-in renews it. */
+/** The lifetime of the cookie, a year: browsers accept at most 400 days. Each sign-in renews the cookie. */
 const lifeMs = 365 * 24 * 60 * 60 * 1000
 
 /**
@@ -27,9 +27,9 @@ export function createKnownBrowsers({ secret, now, isHttps }: { secret: string; 
   const suffixOf = ({ id, passwordHash }: VerifiedUser): string => ` ${id} ${digest(passwordHash)}`
   return {
     find: (request, user) => {
-      const verified = signer.verify(request.cookies[nameOf(user)] ?? '', now())
-      if (typeof verified === 'string') return undefined // the text is the reason why the signature is not accepted
-      return verified.text.endsWith(suffixOf(user)) ? verified.text.split(' ')[0] : undefined
+      const verification = signer.verify(request.cookies[nameOf(user)] ?? '', now())
+      if (typeof verification === 'string') return undefined // the text is the reason why the signature is not accepted
+      return verification.text.endsWith(suffixOf(user)) ? verification.text.split(' ')[0] : undefined
     },
     remember: (reply, user) => {
       const token = signer.sign(`${randomUUID()}${suffixOf(user)}`, new Date(now().getTime() + lifeMs))

@@ -3,7 +3,7 @@ import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { mailJob } from '#server/platform/mail/job.ts'
 
 /** Enqueues the mail with the reset link. */
-export async function sendResetMail(to: string, publicUrl: string, token: string, expiresAt: Date): Promise<void> {
+export async function enqueueResetMail(to: string, publicUrl: string, token: string, expiresAt: Date): Promise<void> {
   await enqueue(mailJob, {
     to,
     subject: 'Choose a new password for Foyer',
@@ -19,7 +19,7 @@ If it was not you, nothing has changed and you can ignore this mail.
 }
 
 /** Enqueues the mail about many wrong passwords. */
-export async function sendAttackMail(to: string, publicUrl: string): Promise<void> {
+export async function enqueueAttackMail(to: string, publicUrl: string): Promise<void> {
   await enqueue(mailJob, {
     to,
     subject: 'Somebody tries to sign in to your Foyer account',
@@ -34,7 +34,7 @@ ${publicUrl}/account
 }
 
 /** Enqueues the mail about a sign-in in a new browser. `address` is the network address of the browser. */
-export async function sendNewBrowserMail(to: string, publicUrl: string, address: string, at: Date): Promise<void> {
+export async function enqueueNewBrowserMail(to: string, publicUrl: string, address: string, at: Date): Promise<void> {
   await enqueue(mailJob, {
     to,
     subject: 'New sign-in to your Foyer account',
@@ -49,7 +49,7 @@ ${publicUrl}/auth/forgot
 }
 
 /** Enqueues the mail to the old email of an account after the email was changed. */
-export async function sendEmailChangedMail(to: string): Promise<void> {
+export async function enqueueEmailChangedMail(to: string): Promise<void> {
   await enqueue(mailJob, {
     to,
     subject: 'The email of your Foyer account was changed',

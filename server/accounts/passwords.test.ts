@@ -21,11 +21,11 @@ afterEach(() => setHashCost({ logN: 1, r: 8, p: 1 })) // the low cost of the oth
 /** `from`: the network address of the client. `cookie`: the cookie that makes the browser known. */
 type Attempt = { email: string; password?: string; from: string; cookie?: string }
 
-const signIn = ({ email, password: tried = 'wrong', from, cookie }: Attempt): Promise<LightMyRequestResponse> =>
+const signIn = ({ email, password: enteredPassword = 'wrong', from, cookie }: Attempt): Promise<LightMyRequestResponse> =>
   app.server.inject({
     method: 'POST',
     url: '/api/session',
-    payload: { email, password: tried },
+    payload: { email, password: enteredPassword },
     headers: { 'x-forwarded-for': from, ...(cookie && { cookie, origin: 'http://foyer.test' }) },
   })
 
@@ -50,13 +50,13 @@ test('sign-ins of unknown browsers from many networks are refused when too many 
     ?.split(';')[0]
   const { responses, end } = flood(100, (number) => `10.2.0.${number}`)
   await expect.poll(() => statusesOf(responses)).toContain(503)
-  const refused = responses.find(({ statusCode }) => statusCode === 503)
-  expect(refused?.json()).toMatchObject({ code: 'overloaded', detail: expect.stringContaining('too much to do'), retry_after_seconds: 5 })
-  expect(refused?.headers['retry-after']).toBe('5')
-  const known = await signIn({ email: ada.email, password, from: '10.2.0.1', cookie: cookie ?? '' })
-  const change = { current_password: password, new_password: 'engine no. 2' }
-  const changed = await ada.send({ method: 'POST', url: '/api/account/password', payload: change })
-  expect([known.statusCode, changed.statusCode]).toEqual([200, 204])
+  const refusal = responses.find(({ statusCode }) => statusCode === 503)
+  expect(refusal?.json()).toMatchObject({ code: 'overloaded', detail: expect.stringContaining('too much to do'), retry_after_seconds: 5 })
+  expect(refusal?.headers['retry-after']).toBe('5')
+  const knownSignIn = await signIn({ email: ada.email, password, from: '10.2.0.1', cookie: cookie ?? '' })
+  const passwords = { current_password: password, new_password: 'engine no. 2' }
+  const passwordChange = await ada.send({ method: 'POST', url: '/api/account/password', payload: passwords })
+  expect([knownSignIn.statusCode, passwordChange.statusCode]).toEqual([200, 204])
   expect(responses.length).toBeLessThan(100) // the flood has not ended yet
   await end()
   expect(statusesOf(responses)).toEqual(new Set([401, 503]))
@@ -65,8 +65,8 @@ test('sign-ins of unknown browsers from many networks are refused when too many 
 test('a flood of sign-ins from one network does not keep others out', async () => {
   const { responses, end } = flood(50, () => '10.3.0.1')
   await expect.poll(() => statusesOf(responses)).toContain(429)
-  const other = await signIn({ email: ada.email, password, from: '10.3.0.2' })
-  expect(other.statusCode).toBe(200)
+  const otherSignIn = await signIn({ email: ada.email, password, from: '10.3.0.2' })
+  expect(otherSignIn.statusCode).toBe(200)
   expect(responses.length).toBeLessThan(50) // the flood has not ended yet
   await end()
   expect(statusesOf(responses)).toEqual(new Set([401, 429]))

@@ -29,8 +29,8 @@ export const hashPassword = (password: string, caller: HashCaller): Promise<stri
  * Whether the password matches the stored hash. Takes the same time without a stored hash, so that the duration does not reveal whether an
  * account exists. Throws `too_many_requests` or `overloaded` if too many callers wait.
  */
-export const isPassword = (password: string, stored: string | undefined, caller: HashCaller): Promise<boolean> =>
-  inTurn(caller, () => isHashOf(password, stored))
+export const isPassword = (password: string, storedHash: string | undefined, caller: HashCaller): Promise<boolean> =>
+  inTurn(caller, () => isHashOf(password, storedHash))
 
 const inTurn = <T>({ isKnown, queue }: HashCaller, work: () => Promise<T>): Promise<T> =>
   (isKnown ? knownCallers : unknownCallers).run(queue, {}, work)

@@ -8,7 +8,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import * as accounts from './accounts.ts'
 import { deleteExpired } from './expired.store.ts'
 import { createKnownBrowsers } from './known-browsers.ts'
-import { sendEmailChangedMail, sendResetMail } from './mail.ts'
+import { enqueueEmailChangedMail, enqueueResetMail } from './mail.ts'
 import { createSessions } from './sessions.ts'
 import { deleteSession, deleteSessions, listSessions } from './sessions.store.ts'
 import { verifySignIn } from './sign-in.ts'
@@ -54,8 +54,8 @@ function mountAccounts(router: Router, context: AppContext): void {
       const { user, takeFailedSignIns } = await verifySignIn({ context, attempts, browsers }, body, request)
       const { id, token } = await sessions.begin(user, request, reply)
       browsers.remember(reply, user)
-      const signedIn = await accounts.describeOwner(database, callerFor(user.id))
-      return { ...signedIn, session_id: id, token, failed_sign_ins: await takeFailedSignIns() }
+      const account = await accounts.describeOwner(database, callerFor(user.id))
+      return { ...account, session_id: id, token, failed_sign_ins: await takeFailedSignIns() }
     },
     whoAmI: async ({ caller, session }) => ({ ...(await accounts.describeOwner(database, caller)), session_id: session }),
     signOut: async ({ caller, session, reply }) => {
@@ -82,7 +82,7 @@ function mountAccounts(router: Router, context: AppContext): void {
     profile: async ({ caller }) => (await accounts.describeOwner(database, caller)).profile,
     updateProfile: ({ caller, body }) => accounts.changeProfile(database, caller, body),
     changeEmail: async ({ caller, body, session }) => {
-      const notify = async (oldEmail: string): Promise<void> => (mail.isConfigured ? sendEmailChangedMail(oldEmail) : undefined)
+      const notify = async (oldEmail: string): Promise<void> => (mail.isConfigured ? enqueueEmailChangedMail(oldEmail) : undefined)
       const user = await accounts.changeEmail(services, caller, body, { session, notify })
       sessions.forget(caller.owner)
       return user
@@ -101,7 +101,7 @@ function mountAccounts(router: Router, context: AppContext): void {
       if (!mail.isConfigured) throw new Refusal('mail_off')
       await router.countAttempt(maxResetsOfAccount, 'reset', accounts.normalizeEmail(body.email))
       await accounts.startPasswordReset(database, visitorOf(request), body.email, now(), (token, expiresAt) =>
-        sendResetMail(accounts.normalizeEmail(body.email), settings.address, token, expiresAt),
+        enqueueResetMail(accounts.normalizeEmail(body.email), settings.address, token, expiresAt),
       )
     },
     resetPassword: async ({ body, request, reply }) => {

@@ -37,7 +37,7 @@ type Sessions = {
 }
 
 export function createSessions(database: Database, { now, isHttps }: { now: () => Date; isHttps: boolean }): Sessions {
-  const cookie = isHttps ? '__Host-foyer' : 'foyer'
+  const cookieName = isHttps ? '__Host-foyer' : 'foyer'
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const
   const cache = new Map<string, { identity: SessionIdentity; expiresAtMs: number }>()
 
@@ -53,9 +53,9 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
     if (!row) return undefined
     if (time.getTime() - Date.parse(row.last_seen_at) > touchIntervalMs) {
       // sessions are not journaled, so the label is not used
-      const touched = database.batch(callerFor(row.user_id), '', () => touchSession(row.user_id, row.id, time, expiryAfter(time)))
+      const touch = database.batch(callerFor(row.user_id), '', () => touchSession(row.user_id, row.id, time, expiryAfter(time)))
       // on a full disk the session can still be read
-      await touched.catch((error: unknown) => {
+      await touch.catch((error: unknown) => {
         if (errorCode(error) !== '53100') throw error // PostgreSQL's code of a full disk
       })
     }
@@ -63,10 +63,10 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
   }
 
   async function identify(request: FastifyRequest): Promise<SessionIdentity | undefined> {
-    const token = readToken(request, cookie)
+    const token = readToken(request, cookieName)
     if (token === undefined) return undefined
-    const cached = cache.get(token)
-    if (cached && cached.expiresAtMs > now().getTime()) return cached.identity
+    const cachedSession = cache.get(token)
+    if (cachedSession && cachedSession.expiresAtMs > now().getTime()) return cachedSession.identity
     cache.delete(token)
     const identity = await findByToken(token, visitorOf(request))
     if (!identity) return undefined
@@ -85,10 +85,10 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
         insertSession(user, { hash, now: time, expiresAt: expiryAfter(time), userAgent }),
       )
       if (id === undefined) throw new Refusal('wrong_credentials')
-      reply.setCookie(cookie, token, { ...options, maxAge: sessionLifeMs / 1000 })
+      reply.setCookie(cookieName, token, { ...options, maxAge: sessionLifeMs / 1000 })
       return { id, token }
     },
-    clearCookie: (reply) => void reply.clearCookie(cookie, options),
+    clearCookie: (reply) => void reply.clearCookie(cookieName, options),
     forget: (owner) => {
       for (const [token, { identity }] of cache) if (identity.owner === owner) cache.delete(token)
     },
@@ -97,6 +97,6 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
 
 const expiryAfter = (lastUse: Date): Date => new Date(lastUse.getTime() + sessionLifeMs)
 
-/** Returns the token of a request; undefined without one. A cookie beside a Bearer token or an API key is not read. */
-const readToken = (request: FastifyRequest, cookie: string): string | undefined =>
-  readApiKey(request) === undefined ? (readBearerToken(request) ?? request.cookies[cookie]) : undefined
+/** Returns the token of a request; undefined if it has no token. With a Bearer token or an API key the cookie is not read. */
+const readToken = (request: FastifyRequest, cookieName: string): string | undefined =>
+  readApiKey(request) === undefined ? (readBearerToken(request) ?? request.cookies[cookieName]) : undefined

@@ -33,7 +33,7 @@ const networkLimitsUnderAttack = {
 }
 /** Counts the failures of unknown browsers that the next sign-in reports to the owner. They are forgotten after 30 days. */
 const unreportedFailures: CounterGroup = { name: 'failed sign-ins', windowSeconds: 30 * day }
-/** Fewer failures are not reported to the owner, because they are usually typing errors of other users in their email. */
+/** Fewer failures are not reported to the owner, because usually another user has mistyped an email. */
 const minReportedFailures = 3
 /** Counts the mails about an attack, of which an owner gets at most one in a day. */
 const attackMails: CounterGroup = { name: 'told of attack', windowSeconds: day }

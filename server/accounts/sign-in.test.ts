@@ -1,6 +1,6 @@
-// Attempts to sign in with wrong passwords, and how the owner of the account is told of them. The limits: a network has 10 wrong passwords
-// for one account and 60 for all accounts in 15 minutes, and a known browser has 10. After 20 wrong passwords in unknown browsers an
-// account is under attack: each network then has only 2 attempts for this account in an hour.
+// Attempts to sign in with wrong passwords, and how they are reported to the owner of the account. The limits: a network may send 10 wrong
+// passwords for one account and 60 for all accounts in 15 minutes, and a known browser may send 10. After 20 wrong passwords in unknown
+// browsers an account is under attack: each network then has only 2 attempts for this account in an hour.
 import { createHash } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -34,11 +34,11 @@ const network = (number: number): string => `10.${testNumber}.${number >> 8}.${n
 /** `from`: the network address of the client. `cookie`: the cookie that makes the browser known. */
 type Attempt = { email?: string; password?: string; from?: string; cookie?: string }
 
-const signIn = ({ email = ada.email, password: tried = 'wrong', from = network(0), cookie }: Attempt): Promise<LightMyRequestResponse> =>
+const signIn = ({ email = ada.email, password: enteredPassword = 'wrong', from = network(0), cookie }: Attempt) =>
   app.server.inject({
     method: 'POST',
     url: '/api/session',
-    payload: { email, password: tried },
+    payload: { email, password: enteredPassword },
     headers: { 'x-forwarded-for': from, ...(cookie && { cookie, origin: 'http://foyer.test' }) },
   })
 
@@ -65,7 +65,7 @@ const hashKey = (...key: string[]): Buffer => createHash('sha256').update(key.jo
 
 const minutesLater = (minutes: number): Date => new Date(clock.getTime() + minutes * 60_000)
 
-test('after ten wrong passwords a network waits for 15 minutes, and other networks do not', async () => {
+test('after ten wrong passwords a network must wait for 15 minutes, and other networks need not', async () => {
   expect(await signInOften(11, () => ({}))).toEqual([...Array.from({ length: 10 }, () => 401), 429])
   const refusal = await signIn({ password })
   expect(refusal.json()).toMatchObject({ code: 'too_many_requests', retry_after_seconds: expect.any(Number) })
@@ -127,10 +127,10 @@ test('right passwords do not count, so that many people can sign in from one net
   expect(new Set(await signInOften(40, () => ({ password })))).toEqual(new Set([200]))
 })
 
-test('a network that tries the passwords of many accounts waits, and known browsers in it do not', async () => {
+test('a network that tries the passwords of many accounts must wait, and known browsers in it need not', async () => {
   const cookie = await becomeKnown(ada, network(0))
-  const others = await Promise.all(Array.from({ length: 7 }, () => signInAs(app, 'grace')))
-  const statuses = await signInOften(61, (number) => ({ email: others[number % others.length]?.email ?? '' }))
+  const otherPeople = await Promise.all(Array.from({ length: 7 }, () => signInAs(app, 'grace')))
+  const statuses = await signInOften(61, (number) => ({ email: otherPeople[number % otherPeople.length]?.email ?? '' }))
   expect([statuses.indexOf(429), statuses.length]).toEqual([60, 61])
   expect((await signIn({ password })).statusCode).toBe(429)
   expect((await signIn({ password, cookie })).statusCode).toBe(200)
@@ -159,8 +159,8 @@ test('the cookie of a known browser is useless for another account, when it is a
   const nameOfGrace = (await becomeKnown(grace)).split('=')[0]
   await signInOften(11, () => ({ email: grace.email }))
   await signInOften(11, () => ({}))
-  const forged = [`${nameOfGrace}=${token}`, `${name}=${token.slice(0, -3)}`, `${name}=${token}x`, `${name}=`]
-  for (const each of forged) {
+  const forgedCookies = [`${nameOfGrace}=${token}`, `${name}=${token.slice(0, -3)}`, `${name}=${token}x`, `${name}=`]
+  for (const each of forgedCookies) {
     expect((await signIn({ password, cookie: each })).statusCode, each).toBe(429)
     expect((await signIn({ email: grace.email, password, cookie: each })).statusCode, each).toBe(429)
   }
@@ -169,13 +169,13 @@ test('the cookie of a known browser is useless for another account, when it is a
   expect((await signIn({ password, cookie })).statusCode).toBe(200)
 })
 
-test('a new password makes stolen cookies unknown, and the browser in which it was chosen stays known', async () => {
-  const stolen = await becomeKnown()
+test('a new password makes stolen cookies invalid, and the browser in which it was chosen stays known', async () => {
+  const stolenCookie = await becomeKnown()
   await signInOften(11, () => ({}))
   const payload = { current_password: password, new_password: 'engine no. 2' }
   const change = await ada.send({ method: 'POST', url: '/api/account/password', payload })
   expect(change.statusCode).toBe(204)
-  expect((await signIn({ password: 'engine no. 2', cookie: stolen })).statusCode).toBe(429)
+  expect((await signIn({ password: 'engine no. 2', cookie: stolenCookie })).statusCode).toBe(429)
   expect((await signIn({ password: 'engine no. 2', cookie: cookieOf(change) })).statusCode).toBe(200)
 })
 
@@ -203,7 +203,7 @@ test('the cookie of a known browser is sent to the sign-in only, and scripts can
   expect(cookies.find((each) => each.startsWith('foyer-known-'))).toMatch(/Max-Age=31536000; Path=\/api\/session; HttpOnly; SameSite=Lax$/)
 })
 
-test('IPv6 networks with the same first 48 bits have a limit in common', async () => {
+test('IPv6 networks with the same first 48 bits share a limit', async () => {
   const from = (number: number): Attempt => ({ from: `2001:db8:${testNumber}:${number.toString(16)}::1` })
   expect(await signInOften(20, from)).not.toContain(429)
   const statuses = await signInOften(40, (number) => from(100 + number))
@@ -213,7 +213,7 @@ test('IPv6 networks with the same first 48 bits have a limit in common', async (
 })
 
 test('wrong passwords in all sessions of an account count together', async () => {
-  const other: Person = { ...ada, token: (await signIn({ password })).json().token }
+  const otherSession: Person = { ...ada, token: (await signIn({ password })).json().token }
   const passwordRequests = [
     ['/api/account/email', { email: 'moved@example.org', password: 'wrong' }],
     ['/api/account/password', { current_password: 'wrong', new_password: 'engine no. 2' }],
@@ -226,7 +226,7 @@ test('wrong passwords in all sessions of an account count together', async () =>
     return app.server.inject({ method: 'POST', url, payload, headers })
   }
   const statuses: number[] = []
-  for (let number = 0; number < 14; number++) statuses.push((await sendWrongPassword(number % 2 ? other : ada, number)).statusCode)
+  for (let number = 0; number < 14; number++) statuses.push((await sendWrongPassword(number % 2 ? otherSession : ada, number)).statusCode)
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), ...Array.from({ length: 4 }, () => 429)])
   clock = minutesLater(15)
   expect((await ada.send({ method: 'POST', url: '/api/takeout', payload: { password } })).statusCode).toBe(200)

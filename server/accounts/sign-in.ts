@@ -9,7 +9,7 @@ import type { Attempts } from '#server/platform/http/limits.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { findCredentials, normalizeEmail } from './accounts.ts'
 import type { KnownBrowsers } from './known-browsers.ts'
-import { sendAttackMail, sendNewBrowserMail } from './mail.ts'
+import { enqueueAttackMail, enqueueNewBrowserMail } from './mail.ts'
 import { isPassword } from './passwords.ts'
 import type { VerifiedUser } from './sessions.store.ts'
 import { beginSignIn, rememberNetwork, takeFailures } from './sign-in-limits.ts'
@@ -22,15 +22,15 @@ type Services = { context: AppContext; attempts: Attempts; browsers: KnownBrowse
 type VerifiedSignIn = {
   user: VerifiedUser
   /**
-   * Returns the failed sign-ins of others that the owner has not been told yet, and forgets them. Must be called last, because they would
-   * be lost if the sign-in failed after the call.
+   * Returns the failed sign-ins of others that were not reported to the owner yet, and forgets them. Must be called last, because they
+   * would be lost if the sign-in failed after the call.
    */
   takeFailedSignIns: () => Promise<FailedSignIns | undefined>
 }
 
 /**
- * Verifies an email and a password. For an unknown email it throws the same error after the same time as for a
- * wrong password, so that nobody can find out which emails have accounts. Throws `wrong_credentials`, `too_many_requests` or `overloaded`.
+ * Verifies an email and a password. For an unknown email it throws the same error after the same time as for a wrong password, so that
+ * nobody can find out which emails have accounts. Throws `wrong_credentials`, `too_many_requests` or `overloaded`.
  */
 export async function verifySignIn(
   { context, attempts, browsers }: Services,
@@ -50,13 +50,13 @@ export async function verifySignIn(
   }
   if (!user || !isVerified) {
     const isNewAttack = await attempt.recordFailure()
-    if (user && isNewAttack) await notify(user.id, 'Was told of failed sign-ins', () => sendAttackMail(email, settings.address))
+    if (user && isNewAttack) await notify(user.id, 'Was told of failed sign-ins', () => enqueueAttackMail(email, settings.address))
     throw new Refusal('wrong_credentials')
   }
   await attempts.count({ key: ['sign-ins', user.id], limit: maxSignIns })
   const isFromNewNetwork = await rememberNetwork(attempts, user.id, request.ip)
   if (browser === undefined && isFromNewNetwork)
-    await notify(user.id, 'Was told of a new browser', () => sendNewBrowserMail(email, settings.address, request.ip, now()))
+    await notify(user.id, 'Was told of a new browser', () => enqueueNewBrowserMail(email, settings.address, request.ip, now()))
   return {
     user,
     takeFailedSignIns: async () => {

@@ -35,8 +35,8 @@ const contextWith = (ai: Partial<AiSettings> = {}): AiContext => ({
   settings: { ai: { connection: operatorConnection, maxTokensPerDay: undefined, ...ai } },
 })
 const open = (ai?: Partial<AiSettings>): Promise<OpenedAi> => openAi(contextWith(ai), { owner: ada.id })
-const refusalOf = async (opened: Promise<unknown>): Promise<string> => {
-  const error: unknown = await opened.then(
+const refusalOf = async (attempt: Promise<unknown>): Promise<string> => {
+  const error: unknown = await attempt.then(
     () => 'none',
     (reason: unknown) => reason,
   )
@@ -78,7 +78,7 @@ test('the own connection takes precedence, with the key that was sealed for it',
   expect((await openAi(contextWith(), { owner: grace.id })).connection.model).toBe('large')
 })
 
-test('a key from another key of the installation must be entered again, and the connection of the operator is not used instead', async () => {
+test('a key that was sealed with another key of the installation must be entered again, and the operator’s connection is not used instead', async () => {
   await storeConnection('https://own.example/v1', 'own key', 'an earlier key of the installation')
   expect(await refusalOf(open())).toBe('ai_key_lost')
 })
@@ -114,7 +114,7 @@ describe('countUse', () => {
     expect((await readUsage()).map(({ day }) => day)).toEqual(['2026-11-23', '2026-11-24'])
   })
 
-  test('counts that no endpoint can mean add nothing', async () => {
+  test('counts that are not positive whole numbers add nothing', async () => {
     const { countUse } = await open()
     expect(await countUse({ inputTokens: -5, outputTokens: NaN })).toBe(0)
     await countUse({ inputTokens: 1.5, outputTokens: Infinity })
@@ -122,8 +122,8 @@ describe('countUse', () => {
   })
 
   test('uses of many answers at the same time are all counted', async () => {
-    const opened = await Promise.all(Array.from({ length: 20 }, () => open()))
-    await Promise.all(opened.map(({ countUse }) => countUse({ inputTokens: 3, outputTokens: 4 })))
+    const openedAnswers = await Promise.all(Array.from({ length: 20 }, () => open()))
+    await Promise.all(openedAnswers.map(({ countUse }) => countUse({ inputTokens: 3, outputTokens: 4 })))
     expect(await readUsage()).toMatchObject([{ answers: 20, input_tokens: 60, output_tokens: 80 }])
   })
 
@@ -157,9 +157,8 @@ describe('withAi', () => {
     const work = withAi(contextWith({ maxTokensPerDay: 100 }), { owner: ada.id }, async (_connection, count, requireTokens) => {
       for (;;) {
         requireTokens()
-        count(
-          answers++ === 0 ? { inputTokens: 40, outputTokens: 10 } : { inputTokens: undefined, outputTokens: undefined, characters: 100 },
-        )
+        answers++
+        count(answers === 1 ? { inputTokens: 40, outputTokens: 10 } : { inputTokens: undefined, outputTokens: undefined, characters: 100 })
       }
     })
     await expect(work).rejects.toMatchObject({ code: 'ai_limit' })
@@ -181,20 +180,20 @@ describe('with a limit of tokens per day', () => {
     expect(await refusalOf(open(limit))).toBe('none')
   })
 
-  test('of 20 answers at the same time only as many start as the limit probably allows, and others may start when they end', async () => {
+  test('of 20 simultaneous answers only as many start as the limit probably allows, and others can start when these end', async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => open(limit)))
-    const opened = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
-    expect(opened).toHaveLength(5)
+    const openedAnswers = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
+    expect(openedAnswers).toHaveLength(5)
     expect(await refusalOf(open(limit))).toBe('too_many_requests')
-    await Promise.all(opened.map(({ countUse }) => countUse({ inputTokens: 10, outputTokens: 10 })))
+    await Promise.all(openedAnswers.map(({ countUse }) => countUse({ inputTokens: 10, outputTokens: 10 })))
     expect(await refusalOf(open(limit))).toBe('none')
   })
 
-  test('an answer that asked nothing of the endpoint is released and counts nothing', async () => {
-    const opened = []
-    for (let started = 0; started < 5; started++) opened.push(await open(limit))
+  test('an answer that sent no request to the endpoint can be released, and counts nothing', async () => {
+    const openedAnswers = []
+    for (let started = 0; started < 5; started++) openedAnswers.push(await open(limit))
     expect(await refusalOf(open(limit))).toBe('too_many_requests')
-    await opened[0]?.release()
+    await openedAnswers[0]?.release()
     expect(await refusalOf(open(limit))).toBe('none')
     expect(await readUsage()).toEqual([])
   })

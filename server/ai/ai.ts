@@ -1,6 +1,5 @@
 // AI connections: which endpoint an owner uses, and how much of it.
-import type { Caller } from '#server/platform/database/transaction.ts'
-import { callerFor } from '#server/platform/database/transaction.ts'
+import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { AiFailure } from '#server/platform/ai/failure.ts'
 import type { Connection, TokenUse } from '#server/platform/ai/types.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -8,7 +7,9 @@ import type { AiContext } from './context.ts'
 import { findUsedConnection, type UsedConnection } from './used-connection.ts'
 import { addUse, deleteReservation, insertReservation, lockReservations, readLimitedTokens } from './usage.store.ts'
 
-/** The connection for one answer of the AI. Either `countUse` or `release` must be called once the answer has ended, also when it failed. */
+/**
+ * The connection for one answer of the AI. Either `countUse` or `release` must be called once the answer has ended, also when it failed.
+ */
 export type OpenedAi = {
   connection: Connection
   /**
@@ -18,7 +19,7 @@ export type OpenedAi = {
   countUse: (use: Use) => Promise<number | null>
   /** The tokens that the owner has left today; Infinity without a limit. */
   remainingTokens: number
-  /** Ends an answer for which nothing was asked of the endpoint. Nothing is counted. */
+  /** Ends an answer for which no request was sent to the endpoint. Nothing is counted. */
   release: () => Promise<void>
 }
 
@@ -26,64 +27,65 @@ type Use = TokenUse & { images?: number }
 
 /** A rule of thumb for texts in European languages. */
 const charactersPerToken = 4
-/** About what endpoints report for a picture of high quality; many report nothing. */
+/** About the number of tokens that endpoints report for a picture of high quality. Many endpoints report none. */
 const tokensPerImage = 4000
 
 /**
- * While an answer is being written, this number of tokens counts as used. The tokens of a day therefore exceed the limit at most by what the
- * running answers use above their reservations.
+ * While an answer is being written, this number of tokens counts as used. The tokens of a day therefore exceed the limit at most by what
+ * the running answers use above their reservations.
  */
 const reservedTokens = 20_000
-/** After this time an answer that has not called `countUse` no longer counts; it is longer than any answer may take. */
+/** The lifetime of a reservation that is not released. It is longer than any answer may take. */
 const maxAnswerMs = 15 * 60 * 1000
-/** When too many answers are being written at once, another may start after some seconds. */
+/** The time after which a client may ask again when too many answers are being written. */
 const retryAfterSeconds = 10
 
 /**
- * Returns the AI connection of the owner for one answer. Throws `ai_off` if there is none, `ai_key_lost` if its key must be entered again, and
- * `ai_limit` if the owner has used the tokens of the day.
+ * Returns the AI connection of the owner for one answer. Throws `ai_off` if there is none, `ai_key_lost` if its key must be entered again,
+ * and `ai_limit` if the owner has used the tokens of the day.
  */
 export async function openAi(context: AiContext, { owner }: Pick<Caller, 'owner'>): Promise<OpenedAi> {
-  const used = await findUsedConnection(context, owner)
-  if (used === 'off') throw new Refusal('ai_off')
-  if (used === 'key lost') throw new Refusal('ai_key_lost')
+  const usedConnection = await findUsedConnection(context, owner)
+  if (usedConnection === 'off') throw new Refusal('ai_off')
+  if (usedConnection === 'key lost') throw new Refusal('ai_key_lost')
   const { maxTokensPerDay } = context.settings.ai
-  const reserved = used.isLimited && maxTokensPerDay !== undefined ? await reserve(context, owner, maxTokensPerDay) : undefined
-  let reservation = reserved?.id
+  const isLimited = usedConnection.isLimited && maxTokensPerDay !== undefined
+  const reservation = isLimited ? await reserve(context, owner, maxTokensPerDay) : undefined
+  let reservationId = reservation?.id
   const countUse: OpenedAi['countUse'] = async (use) => {
-    const cost = computeCost(used, use)
-    const finished = reservation
+    const cost = computeCost(usedConnection, use)
+    const finishedId = reservationId
     const tokens = sumTokens(use)
-    // an identity of its own, because the request of the caller may write only one change set
+    // not a write of the caller's request, because a request may write only one change set
     await context.database.batch(callerFor(owner), 'Counted the use of AI', () =>
       Promise.all([
         addUse(owner, context.now(), {
-          isLimited: used.isLimited,
+          isLimited: usedConnection.isLimited,
           answers: use.images === undefined ? 1 : 0,
           images: use.images ?? 0,
           inputTokens: tokens.input,
           outputTokens: tokens.output,
           cost,
         }),
-        finished === undefined ? undefined : deleteReservation(owner, finished),
+        finishedId === undefined ? undefined : deleteReservation(owner, finishedId),
       ]),
     )
-    reservation = undefined
+    reservationId = undefined
     return cost
   }
   const release = async (): Promise<void> => {
-    if (reservation === undefined) return
-    const finished = reservation
-    reservation = undefined
-    await context.database.batch(callerFor(owner), 'Released tokens of AI', () => deleteReservation(owner, finished))
+    if (reservationId === undefined) return
+    const finishedId = reservationId
+    reservationId = undefined
+    await context.database.batch(callerFor(owner), 'Released tokens of AI', () => deleteReservation(owner, finishedId))
   }
-  return { connection: used.connection, countUse, release, remainingTokens: reserved?.remainingTokens ?? Infinity }
+  return { connection: usedConnection.connection, countUse, release, remainingTokens: reservation?.remainingTokens ?? Infinity }
 }
 
 /**
  * Runs work that asks the AI once or several times. The work calls `count` with what each answer has used; it is stored at the end, also if
- * the work fails. A refusal without an answer before it means that the AI was not asked. `requireTokens` throws `ai_limit` if these answers
- * have used the tokens of the day. Throws the refusals of `openAi`, and `ai_failed` with the sentence of an `AiFailure`.
+ * the work fails. If the work throws a `Refusal` before it has counted an answer, the AI was not asked. `requireTokens` throws `ai_limit`
+ * if these answers have used the tokens of the day. Throws the refusals of `openAi`, and `ai_failed` with the sentence of an `AiFailure`.
  */
 export async function withAi<T>(
   context: AiContext,
@@ -96,14 +98,15 @@ export async function withAi<T>(
     const { input, output } = sumTokens(addUses(uses))
     if (input + output >= remainingTokens) throw new Refusal('ai_limit')
   }
-  let isRefusedUnasked = false
+  let isRefusedBeforeRequest = false
   try {
     return await work(connection, (use) => void uses.push(use), requireTokens)
   } catch (error) {
-    isRefusedUnasked = uses.length === 0 && error instanceof Refusal && !(error.cause instanceof AiFailure)
+    isRefusedBeforeRequest = uses.length === 0 && error instanceof Refusal && !(error.cause instanceof AiFailure)
     throw error instanceof AiFailure ? new Refusal('ai_failed', { detail: error.message }, error) : error
   } finally {
-    await (isRefusedUnasked ? release() : countUse(addUses(uses))) // also without an answer, because a stopped one was asked for too
+    // counts an answer even without tokens, because an answer that was stopped had been requested
+    await (isRefusedBeforeRequest ? release() : countUse(addUses(uses)))
   }
 }
 
@@ -144,6 +147,6 @@ const sumTokens = (use: Use): { input: number; output: number } => ({
   output: cleanCount(use.outputTokens) + (hasReport(use) ? 0 : (use.images ?? 0) * tokensPerImage),
 })
 
-/** Endpoints are not ours, so that their counts may be anything. */
+/** Replaces an invalid count by 0 and limits a large one, because endpoints of others may report anything. */
 const cleanCount = (count: number | undefined): number =>
   count !== undefined && Number.isSafeInteger(count) && count > 0 ? Math.min(count, 100_000_000) : 0

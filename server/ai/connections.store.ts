@@ -39,7 +39,7 @@ export async function upsertConnection(owner: string, connection: StoredConnecti
   )
 }
 
-/** Deletes the connection and announces it as a live update, because the triggers of the table announce only rows that exist. */
+/** Deletes the connection and announces the deletion as a live update, because the triggers of the table announce only rows that exist. */
 export async function deleteConnection(owner: string): Promise<void> {
   await sql(
     `with deleted as (delete from ai_connections where user_id = $1 returning user_id)

@@ -51,13 +51,13 @@ const contextOf = (name: keyof typeof apps) => ({
   settings: { ai: name === 'off' ? off : operator },
 })
 const openKey = async (): Promise<string | undefined> => (await openAi(contextOf('off'), { owner: ada.id })).connection.key
-const own = { base_url: 'https://ai.example/v1', key: 'key-of-ada-0001', model: 'small' }
+const ownConnection = { base_url: 'https://ai.example/v1', key: 'key-of-ada-0001', model: 'small' }
 
 test('without a connection the AI is off', async () => {
   expect(await send('off', 'GET')).toMatchObject({ status: 200, body: { source: 'off', model: '', has_operator_connection: false } })
 })
 
-test('of the connection of the operator only the models are shown', async () => {
+test('only the models of the operator’s connection are shown', async () => {
   const { body, text } = await send('operator', 'GET')
   expect(body).toEqual({
     source: 'operator',
@@ -75,8 +75,8 @@ test('of the connection of the operator only the models are shown', async () => 
 })
 
 test('an own connection is stored and shown without its key, and takes precedence until it is removed', async () => {
-  const saved = await send('operator', 'PUT', { ...own, image_model: 'painter', input_price: 0.5, output_price: 2 })
-  expect(saved).toMatchObject({
+  const saveResponse = await send('operator', 'PUT', { ...ownConnection, image_model: 'painter', input_price: 0.5, output_price: 2 })
+  expect(saveResponse).toMatchObject({
     status: 200,
     body: {
       source: 'own',
@@ -90,40 +90,40 @@ test('an own connection is stored and shown without its key, and takes precedenc
       has_operator_connection: true,
     },
   })
-  expect(saved.text).not.toContain(own.key)
-  expect((await send('operator', 'GET')).body).toEqual(saved.body)
-  expect(await openKey()).toBe(own.key)
+  expect(saveResponse.text).not.toContain(ownConnection.key)
+  expect((await send('operator', 'GET')).body).toEqual(saveResponse.body)
+  expect(await openKey()).toBe(ownConnection.key)
   expect((await send('operator', 'DELETE')).status).toBe(204)
   expect((await send('operator', 'GET')).body).toMatchObject({ source: 'operator', model: 'large' })
   expect((await send('operator', 'DELETE')).status).toBe(204)
 })
 
-test('of a short key nothing is shown', async () => {
-  expect((await send('off', 'PUT', { ...own, key: 'short-key' })).body).toMatchObject({ key_state: 'stored', key_end: '' })
+test('no character of a short key is shown', async () => {
+  expect((await send('off', 'PUT', { ...ownConnection, key: 'short-key' })).body).toMatchObject({ key_state: 'stored', key_end: '' })
 })
 
 test('a save without a key keeps the key for the same origin, and never takes it to another one', async () => {
-  await send('off', 'PUT', own)
-  const { key: _key, ...withoutKey } = own
+  await send('off', 'PUT', ownConnection)
+  const { key: _key, ...withoutKey } = ownConnection
   expect((await send('off', 'PUT', { ...withoutKey, base_url: 'https://ai.example/other', model: 'large' })).body).toMatchObject({
     key_state: 'stored',
     model: 'large',
   })
-  expect(await openKey()).toBe(own.key)
+  expect(await openKey()).toBe(ownConnection.key)
   for (const base_url of ['https://ai.example:8443/v1', 'http://ai.example/v1', 'https://ai.example.other.example/v1']) {
-    await send('off', 'PUT', own)
+    await send('off', 'PUT', ownConnection)
     expect((await send('off', 'PUT', { ...withoutKey, base_url })).body, base_url).toMatchObject({ base_url, key_state: 'none' })
     expect(await openKey()).toBeUndefined()
   }
 })
 
 test('an empty key removes the stored one', async () => {
-  await send('off', 'PUT', own)
-  expect((await send('off', 'PUT', { ...own, key: '' })).body).toMatchObject({ key_state: 'none', key_end: '' })
+  await send('off', 'PUT', ownConnection)
+  expect((await send('off', 'PUT', { ...ownConnection, key: '' })).body).toMatchObject({ key_state: 'none', key_end: '' })
 })
 
 test('with another key of the installation the key must be entered again', async () => {
-  await send('off', 'PUT', own)
+  await send('off', 'PUT', ownConnection)
   const { connections } = apps.off
   const app = await openTestApp({ connections, secret: 'another key of the installation' })
   const response = await app.server.inject({ url: '/api/ai', headers: { authorization: `Bearer ${ada.token}` } })
@@ -141,7 +141,7 @@ test.each([
   ['input_price', { output_price: 1 }, 'Enter both prices, or none'],
   ['input_price', { input_price: -1, output_price: 1 }, 'At least 0'],
 ])('a wrong %s is refused at its field: %o', async (field, wrong, sentence) => {
-  const { status, body } = await send('off', 'PUT', { ...own, ...wrong })
+  const { status, body } = await send('off', 'PUT', { ...ownConnection, ...wrong })
   expect([status, body.fields]).toEqual([422, expect.objectContaining({ [field]: sentence })])
   expect((await send('off', 'GET')).body.source).toBe('off')
 })
@@ -185,7 +185,7 @@ test('without any use all numbers are 0 and there is no cost', async () => {
 })
 
 test('an own connection has no limit, and its tokens are not counted towards that of the operator', async () => {
-  await send('operator', 'PUT', own)
+  await send('operator', 'PUT', ownConnection)
   await (await openAi(contextOf('operator'), { owner: ada.id })).countUse({ inputTokens: 70_000, outputTokens: 0 })
   expect((await send('operator', 'GET', undefined, '/api/ai/usage')).body).toMatchObject({ tokens_today: 70_000, tokens_per_day: null })
   await send('operator', 'DELETE')
@@ -200,8 +200,8 @@ test('saving and removing are announced as live updates', async () => {
     )
     return rowCount ?? 0
   }
-  await send('off', 'PUT', own)
-  await send('off', 'PUT', { ...own, model: 'large' })
+  await send('off', 'PUT', ownConnection)
+  await send('off', 'PUT', { ...ownConnection, model: 'large' })
   await send('off', 'DELETE')
   expect(await readAnnounced()).toBe(3)
   await send('off', 'DELETE')
@@ -209,7 +209,7 @@ test('saving and removing are announced as live updates', async () => {
 })
 
 test('an account with a connection and usage can be deleted', async () => {
-  await send('off', 'PUT', own)
+  await send('off', 'PUT', ownConnection)
   await (await openAi(contextOf('off'), { owner: ada.id })).countUse({ inputTokens: 1, outputTokens: 1 })
   const response = await ada.send({ method: 'POST', url: '/api/account/delete', payload: { password: 'engine no. 1' } })
   expect(response.statusCode).toBe(204)

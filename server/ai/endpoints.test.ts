@@ -5,6 +5,7 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 
 let app: TestApp
+/** Stand-ins of endpoints: `own` and `other` need no key, and `locked` needs `key-of-ada-0001`. */
 let own: AiServer
 let other: AiServer
 let locked: AiServer
@@ -44,7 +45,7 @@ test('the models of an endpoint are listed', async () => {
   expect(keysSentTo(own)).toEqual([undefined])
 })
 
-test('a refused key and an address without a service are said in one sentence', async () => {
+test('the response says in one sentence that the key was refused, or that there is no service at the address', async () => {
   expect(await post('models', { base_url: locked.baseUrl, key: 'wrong' })).toMatchObject({
     body: { failure: 'key', problem: 'The AI service refused the key.', models: [] },
   })
@@ -53,7 +54,7 @@ test('a refused key and an address without a service are said in one sentence', 
   })
 })
 
-test.each(['sk-“abc”', 'sk abc', 'sk-\nabc', 'ключ'])('the key %j, which HTTP cannot send, is refused in words', async (key) => {
+test.each(['sk-“abc”', 'sk abc', 'sk-\nabc', 'ключ'])('the key %j, which HTTP cannot send, is refused with a message', async (key) => {
   const fields = { key: 'Enter the key without spaces or special characters' }
   expect(await post('models', { base_url: own.baseUrl, key })).toMatchObject({ status: 422, body: { fields } })
   expect(await post('test', { base_url: own.baseUrl, key, model: 'small' })).toMatchObject({ status: 422, body: { fields } })
@@ -82,7 +83,7 @@ test('a test says that the connection works, and what the models can do is store
   const capabilities = { tools: true, structured_output: true, vision: false, images: true }
   expect(body).toEqual({ failure: null, problem: null, capabilities })
   expect((await ada.send({ url: '/api/ai' })).json().capabilities).toEqual(capabilities)
-  // a saved change of the price keeps what is known, and another model is not known
+  // a change of the prices keeps the capabilities; those of another model are unknown
   expect((await save({ ...connection, input_price: 1, output_price: 2 })).capabilities).toEqual(capabilities)
   expect((await save({ ...connection, model: 'large' })).capabilities).toEqual({
     tools: null,
@@ -107,7 +108,7 @@ test.each([
   expect((await post('test', { base_url: own.baseUrl, model: 'small' })).body).toMatchObject({ failure, problem })
 })
 
-test('a model without tools is said in one sentence', async () => {
+test('a test says in one sentence that the model cannot use tools', async () => {
   own.setRespond(({ path }) => (path === '/chat/completions' ? 'Hello.' : undefined))
   const { body } = await post('test', { base_url: own.baseUrl, model: 'small' })
   expect(body).toMatchObject({
@@ -117,7 +118,7 @@ test('a model without tools is said in one sentence', async () => {
   })
 })
 
-test('a stored key is sent to its origin only: another address gets none, whether it is listed, tested or saved', async () => {
+test('a stored key is sent to its origin only: another address gets no key when its models are listed, or when it is tested or saved', async () => {
   await save({ base_url: locked.baseUrl, key: 'key-of-ada-0001', model: 'small' })
   expect((await post('models', { base_url: locked.baseUrl })).body.failure).toBeNull()
   expect(keysSentTo(locked)).toEqual(['Bearer key-of-ada-0001'])
@@ -153,7 +154,7 @@ test('the servers on the machine are listed with their address and models', asyn
   )
 })
 
-test('what the operator’s model can do is found out once, without a picture', async () => {
+test('the capabilities of the operator’s model are found out once, and no picture is requested', async () => {
   const connection = { baseUrl: own.baseUrl, key: undefined, model: 'small', imageModel: 'painter', inputPrice: null, outputPrice: null }
   const withOperator = await openTestApp({ connections: app.connections, ai: { connection, maxTokensPerDay: undefined } })
   const read = async () => {

@@ -8,12 +8,12 @@ import type { AiContext, EndpointContext } from './context.ts'
 import { originOf, readKey } from './keys.ts'
 import { unknownCapabilities } from './operator.ts'
 
-/** Shorter than the timeout of the browser, so that it shows a sentence about the endpoint. */
+/** Shorter than the timeout of the browser, so that the browser receives a message about the endpoint. */
 const maxTestMs = 75_000
 
 type Endpoint = { base_url: string; key?: string | undefined }
 
-/** Returns the names of the endpoint's models, or why there are none. */
+/** Returns the names of the endpoint's models, or the reason why they cannot be listed. */
 export async function listModels(context: EndpointContext, owner: string, endpoint: Endpoint) {
   const key = await findKey(context, owner, endpoint)
   try {
@@ -24,17 +24,17 @@ export async function listModels(context: EndpointContext, owner: string, endpoi
   }
 }
 
-/** Tries a connection. If it is the stored one, what its models can do is stored with it. */
-export async function testConnection(context: EndpointContext, owner: string, tested: ConnectionToTest) {
-  const { base_url, model, image_model = '' } = tested
-  const key = await findKey(context, owner, tested)
+/** Tests a connection. If it is the stored connection, stores what its models can do. */
+export async function testConnection(context: EndpointContext, owner: string, connection: ConnectionToTest) {
+  const { base_url, model, image_model = '' } = connection
+  const key = await findKey(context, owner, connection)
   const probe = context.ai.probe({ baseUrl: base_url, key, model, imageModel: image_model || undefined })
   const result = await Promise.race([probe, waitForTimeout()])
   const { failure, problem, capabilities } = result ?? noAnswer
-  const known: Partial<Capabilities> = Object.fromEntries(Object.entries(capabilities).filter(([, value]) => value !== null))
-  if (Object.keys(known).length > 0)
+  const knownCapabilities: Partial<Capabilities> = Object.fromEntries(Object.entries(capabilities).filter(([, value]) => value !== null))
+  if (Object.keys(knownCapabilities).length > 0)
     await context.database.transaction(callerFor(owner), 'Tested the AI connection', () =>
-      addCapabilities(owner, { base_url, model, image_model }, known),
+      addCapabilities(owner, { base_url, model, image_model }, knownCapabilities),
     )
   return { failure: failure ?? null, problem: problem || null, capabilities }
 }
@@ -43,11 +43,11 @@ const noAnswer = { failure: 'no_answer', problem: new AiFailure('no_answer').mes
 
 const waitForTimeout = (): Promise<undefined> => setTimeout(maxTestMs, undefined, { ref: false })
 
-/** Returns the entered key, or else the stored one if it was stored for the same origin. */
+/** Returns the entered key; if none was entered, the stored key, but only if it was stored for the same origin. */
 async function findKey(context: AiContext, owner: string, { base_url, key }: Endpoint): Promise<string | undefined> {
   if (key !== undefined) return key || undefined
-  const stored = await context.database.read(callerFor(owner), () => findStoredConnection(owner))
-  if (!stored || originOf(stored.base_url) !== originOf(base_url)) return undefined
-  const read = readKey(context, owner, stored)
-  return read === 'lost' ? undefined : read.key
+  const storedConnection = await context.database.read(callerFor(owner), () => findStoredConnection(owner))
+  if (!storedConnection || originOf(storedConnection.base_url) !== originOf(base_url)) return undefined
+  const storedKey = readKey(context, owner, storedConnection)
+  return storedKey === 'lost' ? undefined : storedKey.key
 }

@@ -2,7 +2,7 @@ import { createSeal } from '#server/platform/security/seal.ts'
 import type { StoredConnection } from './connections.store.ts'
 import type { AiContext } from './context.ts'
 
-/** Encrypts the key of an owner for the origin of its endpoint, so that it can never be sent to another one. */
+/** Encrypts the key of an owner for the origin of its endpoint, so that it can never be sent to another origin. */
 export const sealKey = ({ secret }: Pick<AiContext, 'secret'>, owner: string, baseUrl: string, key: string): string =>
   key === '' ? '' : createAiSeal(secret).seal(key, [owner, originOf(baseUrl)])
 
@@ -12,10 +12,10 @@ export const sealKey = ({ secret }: Pick<AiContext, 'secret'>, owner: string, ba
 export function readKey(
   { secret }: Pick<AiContext, 'secret'>,
   owner: string,
-  stored: StoredConnection,
+  storedConnection: StoredConnection,
 ): { key: string | undefined } | 'lost' {
-  if (stored.sealed_key === '') return { key: undefined }
-  const key = createAiSeal(secret).unseal(stored.sealed_key, [owner, originOf(stored.base_url)])
+  if (storedConnection.sealed_key === '') return { key: undefined }
+  const key = createAiSeal(secret).unseal(storedConnection.sealed_key, [owner, originOf(storedConnection.base_url)])
   return key === undefined ? 'lost' : { key }
 }
 

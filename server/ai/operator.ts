@@ -4,9 +4,11 @@ import type { AiContext, EndpointContext } from './context.ts'
 
 export const unknownCapabilities: Capabilities = { tools: null, structured_output: null, vision: null, images: null }
 
-/** What was found out about the operator's connection in this process. `retryAfter`: the time in ms after which a failed try is repeated. */
-type Probed = { capabilities: Capabilities; retryAfter: number }
-const probes = new WeakMap<AiSettings, Probed>()
+/**
+ * What was found out about the operator's connection in this process. `retryAfter`: the time in ms after which a failed try is repeated.
+ */
+type ProbeResult = { capabilities: Capabilities; retryAfter: number }
+const probes = new WeakMap<AiSettings, ProbeResult>()
 const retryMs = 10 * 60 * 1000
 
 /** Returns what the operator's model can do, as far as this process knows. */
@@ -14,8 +16,8 @@ export const findOperatorCapabilities = ({ settings }: AiContext): Capabilities 
   probes.get(settings.ai)?.capabilities ?? unknownCapabilities
 
 /**
- * Finds out in the background what the operator's model can do, once per process. It makes no picture, because a picture costs more than all
- * the rest.
+ * Finds out in the background what the operator's model can do, once per process. It makes no picture, because a picture costs more than
+ * all the rest.
  */
 export function probeOperator({ ai, settings, now }: EndpointContext): void {
   const { connection } = settings.ai

@@ -15,7 +15,12 @@ const answerAtOnce: AiServerOptions['respond'] = ({ path }) => (path === '/chat/
 
 test('neither the key of the operator nor that of an owner can be found anywhere', async () => {
   const log: string[] = []
-  const stream = new Writable({ write: (chunk, _encoding, done) => (log.push(String(chunk)), done()) })
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      log.push(String(chunk))
+      done()
+    },
+  })
   await using endpoint = await startAiServer({ key: ownKey, respond: answerAtOnce })
   await using operatorEndpoint = await startAiServer({
     respond: ({ headers }) => ({ status: 401, body: { error: { message: `Incorrect API key provided: ${headers.authorization}` } } }),

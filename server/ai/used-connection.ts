@@ -6,15 +6,15 @@ import { originOf, readKey } from './keys.ts'
 import { findOperatorCapabilities, unknownCapabilities } from './operator.ts'
 
 /**
- * The connection that an owner uses. `isLimited`: its tokens count towards the operator's limit of a day. Prices are in US dollars per million
- * tokens.
+ * The connection that an owner uses. `isLimited`: its tokens count towards the operator's limit of a day. Prices are in US dollars per
+ * million tokens.
  */
 export type UsedConnection = { connection: Connection; isLimited: boolean; inputPrice: number | null; outputPrice: number | null }
 
 /** Returns the own connection of the owner, or else that of the operator. */
 export async function findUsedConnection(context: AiContext, owner: string): Promise<UsedConnection | 'off' | 'key lost'> {
-  const stored = await context.database.read(callerFor(owner), () => findStoredConnection(owner))
-  if (stored) return openStored(context, owner, stored)
+  const storedConnection = await context.database.read(callerFor(owner), () => findStoredConnection(owner))
+  if (storedConnection) return openStored(context, owner, storedConnection)
   const { connection } = context.settings.ai
   if (!connection) return 'off'
   const { baseUrl, key, model, imageModel, inputPrice, outputPrice } = connection
@@ -28,24 +28,24 @@ export async function findUsedConnection(context: AiContext, owner: string): Pro
 
 /** Whether the tokens of the connection that the owner uses count towards the limit of a day. */
 export async function isLimited(context: AiContext, owner: string): Promise<boolean> {
-  const stored = await context.database.read(callerFor(owner), () => findStoredConnection(owner))
-  return stored ? belongsToOperator(context, stored.base_url) : context.settings.ai.connection !== undefined
+  const storedConnection = await context.database.read(callerFor(owner), () => findStoredConnection(owner))
+  return storedConnection ? belongsToOperator(context, storedConnection.base_url) : context.settings.ai.connection !== undefined
 }
 
-function openStored(context: AiContext, owner: string, stored: StoredConnection): UsedConnection | 'key lost' {
-  const read = readKey(context, owner, stored)
-  if (read === 'lost') return 'key lost'
+function openStored(context: AiContext, owner: string, storedConnection: StoredConnection): UsedConnection | 'key lost' {
+  const storedKey = readKey(context, owner, storedConnection)
+  if (storedKey === 'lost') return 'key lost'
   return {
     connection: {
-      baseUrl: stored.base_url,
-      key: read.key,
-      model: stored.model,
-      imageModel: stored.image_model || undefined,
-      capabilities: { ...unknownCapabilities, ...stored.capabilities },
+      baseUrl: storedConnection.base_url,
+      key: storedKey.key,
+      model: storedConnection.model,
+      imageModel: storedConnection.image_model || undefined,
+      capabilities: { ...unknownCapabilities, ...storedConnection.capabilities },
     },
-    isLimited: belongsToOperator(context, stored.base_url),
-    inputPrice: stored.input_price,
-    outputPrice: stored.output_price,
+    isLimited: belongsToOperator(context, storedConnection.base_url),
+    inputPrice: storedConnection.input_price,
+    outputPrice: storedConnection.output_price,
   }
 }
 

@@ -178,7 +178,7 @@ test('a recent change shows the current or last title of its first record', asyn
   const note = await add('/api/notes', { contact_id: contact.id, content: 'Prefers letters.' })
   const deletion = await grace.send({ method: 'DELETE', url: `/api/deals/${deal.id}` })
   await grace.send({ method: 'PATCH', url: '/api/profile', payload: { full_name: 'Grace' } })
-  const rows = await recent(grace, 10)
+  const rows = await readRecentChanges(grace, 10)
   const currentContact = { table: 'crm_contacts', id: contact.id, title: 'Ada Lovelace', exists: true, reversal: null }
   const deletedDeal = { table: 'deals', id: deal.id, title: 'First engine', exists: false, reversal: null }
   // newest first; a profile has no title
@@ -197,12 +197,14 @@ test('a recent change shows the current or last title of its first record', asyn
       .toReversed(),
   )
   await grace.send({ method: 'POST', url: `/api/changes/${changeOf(deletion)}/undo` })
-  expect(await recent(grace, 1)).toMatchObject([{ label: 'Undone: Deleted 1 deal', reversal: 'undo', title: 'First engine', exists: true }])
+  expect(await readRecentChanges(grace, 1)).toMatchObject([
+    { label: 'Undone: Deleted 1 deal', reversal: 'undo', title: 'First engine', exists: true },
+  ])
   await grace.send({ method: 'DELETE', url: `/api/deals/${deal.id}` })
   await grace.send({ method: 'DELETE', url: `/api/trash/${deal.id}` })
-  const after = await recent(grace, 50)
+  const after = await readRecentChanges(grace, 50)
   expect(after.filter(({ title }) => title === 'First engine')).toEqual([])
-  expect(await recent(await signInAs(app, 'edsger'), 10)).toEqual([])
+  expect(await readRecentChanges(await signInAs(app, 'edsger'), 10)).toEqual([])
 })
 
 test('the undo of a change is refused if all its records were erased for good, and otherwise restores the remaining records', async () => {
@@ -213,7 +215,7 @@ test('the undo of a change is refused if all its records were erased for good, a
   const ids = [first.json().id, second.json().id]
   const deletion = await send('POST', '/api/deals/bulk/delete', { ids })
   await send('DELETE', `/api/trash/${ids[0]}`)
-  const [erasure] = await recent(grace, 1)
+  const [erasure] = await readRecentChanges(grace, 1)
   const nothingLeft = { status: 410, code: 'nothing_left', detail: expect.stringContaining('There is nothing left to undo.') }
   for (const change of [changeOf(first), erasure?.change]) {
     expect((await send('POST', `/api/changes/${change}/undo`)).json()).toMatchObject(nothingLeft)
@@ -228,12 +230,12 @@ test('a recent change has the stage to which a deal was moved, but not the other
   const { id } = (await edsger.send({ method: 'POST', url: '/api/deals', payload: { title: 'Second engine' } })).json()
   const payload = { stage: 'proposal', description: 'With gears.' }
   await edsger.send({ method: 'PATCH', url: `/api/deals/${id}`, payload })
-  const [move, addition] = await recent(edsger, 2)
+  const [move, addition] = await readRecentChanges(edsger, 2)
   expect(move).toMatchObject({ label: 'Updated deal', columns: [{ name: 'stage', before: 'lead', after: 'proposal' }] })
   expect(addition).toMatchObject({ label: 'Added deal', columns: [] })
 })
 
-test('a recent change of many records has the title of a selected record, not of a note that was deleted with one', async () => {
+test('a recent change of many records has the title of a selected record, not of a note that was deleted with its contact', async () => {
   const grace = await signInAs(app, 'grace')
   const ids: string[] = []
   for (const first_name of ['Ada', 'Charles']) {
@@ -242,7 +244,7 @@ test('a recent change of many records has the title of a selected record, not of
   }
   await grace.send({ method: 'POST', url: '/api/notes', payload: { contact_id: ids[0], content: 'Prefers letters.' } })
   await grace.send({ method: 'POST', url: '/api/contacts/bulk/delete', payload: { ids } })
-  const [change] = await recent(grace, 1)
+  const [change] = await readRecentChanges(grace, 1)
   expect(change).toMatchObject({ label: 'Deleted 2 contacts', table: 'crm_contacts', exists: false })
   expect(change?.title).toMatch(/^(Ada|Charles) Example$/)
 })
@@ -256,13 +258,13 @@ test('a recent change that restores a folder with folders in it has the title of
   for (const name of ['Hall', 'Kitchen', 'Stairs']) await add(name, before)
   await edsger.send({ method: 'DELETE', url: `/api/folders/${photos}` })
   await edsger.send({ method: 'POST', url: `/api/trash/${photos}/restore` })
-  expect(await recent(edsger, 2)).toMatchObject([
+  expect(await readRecentChanges(edsger, 2)).toMatchObject([
     { label: 'Restored', title: 'Photos', exists: true },
     { label: 'Deleted 1 folder', title: 'Photos' },
   ])
 })
 
-async function recent(person: Person, limit: number): Promise<RecentChange[]> {
+async function readRecentChanges(person: Person, limit: number): Promise<RecentChange[]> {
   const response = await person.send({ url: `/api/changes/recent?limit=${limit}` })
   expect(response.statusCode, response.body).toBe(200)
   return response.json().rows

@@ -101,8 +101,8 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
 }
 
 /**
- * Returns the links between different kinds. A timeline also shows changes of the records that these links connect to it. A link within a
- * kind, such as the manager of a contact, is left out.
+ * Returns the links between different kinds. The timeline of a record also shows changes of the records that such a link connects with it.
+ * A link within a kind, such as the manager of a contact, is left out.
  */
 const findLinksBetweenKinds = (tables: readonly TitledTable[]): Link[] =>
   tables.flatMap(({ table, singular, linksByConstraint = {}, timelineFields = [] }) =>

@@ -31,7 +31,8 @@ export async function readCompanyNames(owner: string, ids: readonly string[]): P
 
 /**
  * Returns SQL for a column of the company whose name equals a text, without regard to case and accents (`app.fold`). The value is null if
- * no company or several companies have the name. `text` is SQL, and `$1` is the owner. `limit 2` is enough to know whether there are several.
+ * no company or several companies have the name. `text` is SQL, and `$1` is the owner. `limit 2` is enough to know whether there are
+ * several.
  */
 export const namedCompanySql = (column: 'id' | 'name', text: string): string =>
   `(select case when count(*) = 1 then (array_agg(${column}))[1] end from

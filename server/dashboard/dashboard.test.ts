@@ -132,9 +132,9 @@ test('due tasks are listed oldest first, at most five, with the names of linked 
   })
   expect(tasks).toMatchObject({ due: 1, overdue: 2 })
   for (let count = 0; count < 4; count++) await add('tasks', { title: 'Late as well', due_date: '2026-11-16' })
-  const later = await readDashboard()
-  expect(later.tasks.rows).toHaveLength(5)
-  expect(later.tasks).toMatchObject({ due: 1, overdue: 6 })
+  const laterDashboard = await readDashboard()
+  expect(laterDashboard.tasks.rows).toHaveLength(5)
+  expect(laterDashboard.tasks).toMatchObject({ due: 1, overdue: 6 })
 })
 
 test.each([

@@ -2,14 +2,14 @@ import { firstStepNames, type FirstStepName } from '#contract/dashboard.ts'
 import { sql } from '#server/platform/database/database.ts'
 
 /** With `order by` PostgreSQL reads one entry of the primary key. With `exists` it might read rows of other owners first. */
-const hasRows = (table: string): string => `(select id from ${table} where user_id = $1 order by id limit 1) is not null`
+const hasRowsSql = (table: string): string => `(select id from ${table} where user_id = $1 order by id limit 1) is not null`
 
 /** The condition in SQL under which a step of the owner $1 is done. */
 const doneConditions: Readonly<Record<FirstStepName, string>> = {
-  contact: hasRows('crm_contacts'),
-  company: hasRows('companies'),
-  deal: hasRows('deals'),
-  task: hasRows('tasks'),
+  contact: hasRowsSql('crm_contacts'),
+  company: hasRowsSql('companies'),
+  deal: hasRowsSql('deals'),
+  task: hasRowsSql('tasks'),
   region: '(select region_confirmed from profiles where user_id = $1)',
 }
 

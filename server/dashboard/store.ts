@@ -19,15 +19,15 @@ export async function isEmpty(owner: string, kinds: readonly RecordKind[]): Prom
  * `overdue` counts all that were due earlier.
  */
 export async function readDueTasks(owner: string, now: Date): Promise<Dashboard['tasks']> {
-  const today = `($2::timestamptz at time zone (select timezone from profiles where user_id = $1))::date`
-  const dueOrOverdueCondition = `user_id = $1 and status <> 'completed' and due_date <= ${today}`
+  const todaySql = `($2::timestamptz at time zone (select timezone from profiles where user_id = $1))::date`
+  const dueOrOverdueCondition = `user_id = $1 and status <> 'completed' and due_date <= ${todaySql}`
   const [rows, [counts]] = await Promise.all([
     sql<TaskRow>(`select ${taskRowColumns} from tasks c where ${dueOrOverdueCondition} order by due_date, id limit ${maxTasks}`, [
       owner,
       now.toISOString(),
     ]),
     sql<{ due: number; overdue: number }>(
-      `select count(*) filter (where due_date = ${today}) as due, count(*) filter (where due_date < ${today}) as overdue from tasks where ${dueOrOverdueCondition}`,
+      `select count(*) filter (where due_date = ${todaySql}) as due, count(*) filter (where due_date < ${todaySql}) as overdue from tasks where ${dueOrOverdueCondition}`,
       [owner, now.toISOString()],
     ),
   ])

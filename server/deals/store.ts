@@ -7,8 +7,8 @@ import { deals } from './kind.ts'
 /** Reads the totals of the deals that match, for every stage in the order of the stages. */
 export async function readTotalsOfStages(owner: string, criteria: Criteria): Promise<StageTotal[]> {
   const values: unknown[] = [owner]
-  const resolved = await resolveCriteria(deals, owner, criteria)
-  const conditions = toSqlConditions(deals, resolved, (value) => `$${values.push(value)}`)
+  const resolvedCriteria = await resolveCriteria(deals, owner, criteria)
+  const conditions = toSqlConditions(deals, resolvedCriteria, (value) => `$${values.push(value)}`)
   const hasConditions = conditions.length > 0
   const table = hasConditions ? 'deals_find' : 'deals'
   const where = ['user_id = $1', ...conditions].join(' and ')
@@ -20,7 +20,7 @@ export async function readTotalsOfStages(owner: string, criteria: Criteria): Pro
  * the probability of a deal in percent, or that of its stage if the deal has none.
  */
 export async function sumStages(
-  requested: readonly Stage[],
+  requestedStages: readonly Stage[],
   from: string,
   values: unknown[],
   options?: { customPlan: boolean },
@@ -31,5 +31,5 @@ export async function sumStages(
     values,
     options,
   )
-  return requested.map((stage) => totals.find((total) => total.stage === stage) ?? { stage, count: 0, value: 0, forecast: 0 })
+  return requestedStages.map((stage) => totals.find((total) => total.stage === stage) ?? { stage, count: 0, value: 0, forecast: 0 })
 }

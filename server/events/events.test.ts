@@ -33,10 +33,10 @@ async function listen(person: Person) {
 test('a stream sends the id and the tables of a change to its owner only', async () => {
   const grace = await signInAs(app, 'grace')
   const [adasStream, gracesStream] = await Promise.all([listen(ada), listen(grace)])
-  const added = await ada.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Secret', last_name: 'Person' } })
+  const addition = await ada.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Secret', last_name: 'Person' } })
   await expect
     .poll(() => adasStream.received, { timeout: 5000 })
-    .toEqual([{ change: added.headers['foyer-change'], tables: ['crm_contacts'] }])
+    .toEqual([{ change: addition.headers['foyer-change'], tables: ['crm_contacts'] }])
   await grace.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
   await expect.poll(() => gracesStream.received.length, { timeout: 5000 }).toBe(1)
   expect(gracesStream.received).not.toEqual(adasStream.received)
@@ -65,19 +65,19 @@ test('a stream ends when its session is deleted, and sends no further change', a
 test('an owner with fifty open streams gets status 429 until one ends, and other owners can still open streams', async () => {
   const [grace, edsger] = await Promise.all([signInAs(app, 'grace'), signInAs(app, 'edsger')])
   const requestStream = () => fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${grace.token}` } })
-  const open = await Promise.all(Array.from({ length: 50 }, () => listen(grace)))
-  const refused = await requestStream()
-  expect(refused.status).toBe(429)
-  expect(await refused.json()).toMatchObject({ code: 'too_many_requests', retry_after_seconds: 15 })
+  const openStreams = await Promise.all(Array.from({ length: 50 }, () => listen(grace)))
+  const refusal = await requestStream()
+  expect(refusal.status).toBe(429)
+  expect(await refusal.json()).toMatchObject({ code: 'too_many_requests', retry_after_seconds: 15 })
   const other = await listen(edsger)
-  open.pop()?.disconnect()
+  openStreams.pop()?.disconnect()
   const requestStatus = async (): Promise<number> => {
     const { status, body } = await requestStream()
     await body?.cancel()
     return status
   }
   await expect.poll(requestStatus).toBe(200)
-  for (const { disconnect } of [...open, other]) disconnect()
+  for (const { disconnect } of [...openStreams, other]) disconnect()
 })
 
 // each open stream of an owner takes one of 50 slots, which are rows of the table app.slots

@@ -21,21 +21,21 @@ export function improveNote(context: AppContext, caller: Caller, content: string
     const answer = await context.ai
       .complete(connection, { instructions, text: markForeignText('The note', content), signal, onUse: count })
       .catch((error: unknown) => {
-        throw error instanceof AiFailure && error.reason === 'empty' ? nothingReceived(error) : error
+        throw error instanceof AiFailure && error.reason === 'empty' ? createEmptyAnswerError(error) : error
       })
-    const improved = removeWrapping(answer.text, content)
-    if (improved === '') throw nothingReceived()
-    if (improved.length > maxLength) throw new Refusal('ai_failed', { detail: 'The improved text is too long for a note.' })
-    return improved
+    const improvedNote = removeWrapping(answer.text, content)
+    if (improvedNote === '') throw createEmptyAnswerError()
+    if (improvedNote.length > maxLength) throw new Refusal('ai_failed', { detail: 'The improved text is too long for a note.' })
+    return improvedNote
   })
 }
 
-const nothingReceived = (cause?: unknown): Refusal => new Refusal('ai_failed', { detail: 'No improved content received' }, cause)
+const createEmptyAnswerError = (cause?: unknown): Refusal => new Refusal('ai_failed', { detail: 'No improved content received' }, cause)
 
 /** Removes the marks of foreign text and a code fence around the whole answer, which some models repeat or add. */
 function removeWrapping(answer: string, original: string): string {
   const text = answer.replaceAll(/^<\/?data-[0-9a-f]{12}>$/gm, '').trim()
   if (original.startsWith('```')) return text
-  const fenced = /^```[^\n`]*\n([^]*)\n```$/.exec(text)
-  return fenced?.[1]?.trim() ?? text
+  const fence = /^```[^\n`]*\n([^]*)\n```$/.exec(text)
+  return fence?.[1]?.trim() ?? text
 }

@@ -153,12 +153,12 @@ test.each([
 
 test('a hit has its kind and a detail that distinguishes records with equal titles', async () => {
   const [contact] = await find('anna')
-  const anna = contact?.id
-  expect(contact).toEqual({ kind: 'contact', id: anna, title: annaMuller, detail: 'anna@post.example', parent: null })
+  const annaId = contact?.id
+  expect(contact).toEqual({ kind: 'contact', id: annaId, title: annaMuller, detail: 'anna@post.example', parent: null })
   expect(await find('quillstone')).toMatchObject([{ kind: 'company', title: 'Quillstone Dental', detail: 'Health' }])
   expect(await find('drawers')).toMatchObject([{ kind: 'deal', title: desk, detail: 'Quillstone Dental' }])
   expect(await find('samples')).toMatchObject([{ kind: 'task', title: 'Send the oak samples', detail: annaMuller }])
-  expect(await find('larch')).toMatchObject([{ kind: 'note', title: note, detail: annaMuller, parent: { kind: 'contact', id: anna } }])
+  expect(await find('larch')).toMatchObject([{ kind: 'note', title: note, detail: annaMuller, parent: { kind: 'contact', id: annaId } }])
 })
 
 test('a search returns only records of the owner', async () => {
@@ -208,11 +208,11 @@ test('records with long fields in letters of four bytes can be stored and found'
     website: `https://a.example/${createLongText(240)}`,
     email: `${'a'.repeat(60)}@post.example`,
   }
-  const titled = { title: `ü${createLongText(99)}` }
+  const titleOnly = { title: `ü${createLongText(99)}` }
   for (const [kind, payload] of [
     ['companies', company],
-    ['deals', titled],
-    ['tasks', titled],
+    ['deals', titleOnly],
+    ['tasks', titleOnly],
   ] as const) {
     const response = await person.send({ method: 'POST', url: `/api/${kind}`, payload })
     expect(response.statusCode, response.body).toBe(201)

@@ -30,14 +30,16 @@ export async function searchRecords(
   { search, limit }: SearchRequest,
 ): Promise<Hit[]> {
   const phrase = search.normalize('NFC')
-  const exact = pickBest(await database.read(caller, () => findExact(caller.owner, kinds, phrase, limit)), limit)
-  const withTypos = exact.length === limit ? [] : await findWithTypos(database, caller, kinds, phrase, limit)
-  const exactIds = new Set(exact.map(({ id }) => id))
-  const others = withTypos.filter(({ id }) => !exactIds.has(id))
-  return database.read(caller, () => readHits(caller.owner, kinds, phrase, [...exact, ...pickBest(others, limit - exact.length)]))
+  const exactMatches = pickBest(await database.read(caller, () => findExact(caller.owner, kinds, phrase, limit)), limit)
+  const typoMatches = exactMatches.length === limit ? [] : await findWithTypos(database, caller, kinds, phrase, limit)
+  const exactIds = new Set(exactMatches.map(({ id }) => id))
+  const otherMatches = typoMatches.filter(({ id }) => !exactIds.has(id))
+  return database.read(caller, () =>
+    readHits(caller.owner, kinds, phrase, [...exactMatches, ...pickBest(otherMatches, limit - exactMatches.length)]),
+  )
 }
 
-/** Typos are not searched if more words than this are long enough to have one, because each such word has hundreds of misspellings. */
+/** Typos are not searched if more words than this are long enough to have a typo, because each such word has hundreds of misspellings. */
 const maxTypoWords = 3
 /**
  * The time limit of the search for typos. After a large import the indexes are slow, and the search may exceed the limit; then only the

@@ -22,8 +22,8 @@ const maxUnindexed = 2000
 const maxUnsorted = 1000
 
 /**
- * Finds records whose title begins with the search, newest first. They are a range of the sort index, from the search itself to the search
- * followed by U+FFFF, which sorts after every letter.
+ * Finds records whose title begins with the search, newest first. These titles are a range of the sort index, from the search itself to the
+ * search followed by U+FFFF, which sorts after every letter.
  */
 export async function findBeginnings(
   { singular, findView, searchResult: { sortColumn } }: RecordKind,
@@ -50,10 +50,10 @@ export function findParts(
 ): Promise<Match[]> {
   const values: unknown[] = [owner, phrase, limit]
   const bind: Bind = (value) => `$${values.push(value)}`
-  const isShort = words.every((word) => word.length < 3)
+  const hasOnlyShortWords = words.every((word) => word.length < 3)
   const parts = words.map((word) => containsWord(word, bind)).join(' and ')
   const starts = words.map((word) => `search ~ app.word_start(${bind(word)})`).join(' and ')
-  const source = isShort
+  const source = hasOnlyShortWords
     ? `(select id, search, user_id from ${findView} where user_id = $1 order by id desc limit ${maxUnindexed}) newest`
     : findView
   return sql<Match>(
@@ -99,7 +99,7 @@ export function findTypos(owner: string, kinds: readonly RecordKind[], words: re
   const alternatives = words
     .filter(canHaveTypo)
     .map((wordWithTypo) => words.map((word) => (word === wordWithTypo ? containsTypo(word, bind) : containsWord(word, bind))).join(' and '))
-  // `order by` is outside of the inner query, because with it the planner would read the newest records instead of the word index
+  // `order by` is outside of the inner query: inside of it, the planner would read the newest records instead of the word index
   const queries = kinds.map(
     ({ singular, findView }) =>
       `(select '${singular}' as kind, id, 4 as rank
@@ -116,12 +116,12 @@ export const canHaveTypo = (word: string): boolean => word.length >= 5 && word.l
  * were deleted since the search.
  */
 export async function readHits(owner: string, kinds: readonly RecordKind[], phrase: string, matches: readonly Match[]): Promise<Hit[]> {
-  const foundKinds = kinds
+  const groups = kinds
     .map((kind) => ({ kind, matches: matches.filter((match) => match.kind === kind.singular) }))
-    .filter((found) => found.matches.length > 0)
+    .filter((group) => group.matches.length > 0)
   const [rows, passages] = await Promise.all([
-    Promise.all(foundKinds.map((found) => readHitsOf(found.kind, owner, toIds(found.matches)))),
-    Promise.all(foundKinds.map((found) => readPassagesOf(found.kind, owner, phrase, found.matches))),
+    Promise.all(groups.map((group) => readHitsOf(group.kind, owner, toIds(group.matches)))),
+    Promise.all(groups.map((group) => readPassagesOf(group.kind, owner, phrase, group.matches))),
   ])
   const passageById = new Map(passages.flatMap((each) => [...each]))
   const hitById = new Map(rows.flat().map((hit) => [hit.id, { ...hit, passage: passageById.get(hit.id) }]))

@@ -19,8 +19,8 @@ beforeEach(async () => {
 const search = (text: string) => ada.send({ url: `/api/search?${new URLSearchParams({ search: text }).toString()}` })
 const addCompany = (name: string) => recordsOf(ada, '/api/companies').add({ name })
 /**
- * Whether a search for the text also searches for typos. Takes away the right to the function for typos meanwhile, so that a request that
- * calls the function fails.
+ * Whether a search for the text also searches for typos. During the search the application has no right to call the function for typos, so
+ * that a request that calls it fails.
  */
 const looksForTypos = async (text: string): Promise<boolean> => {
   await app.tableOwner.query('revoke execute on function app.misspellings(text) from foyer_app')
@@ -35,7 +35,7 @@ test.each([
   ['three long words', 'quillstone dental harbour'],
   ['three long words and short words', 'quillstone dental harbour and co'],
   ['one long word many times', 'quillstoneharbour '.repeat(11).trim()],
-])('typos are searched for %s: %s', async (_name, text) => {
+])('a search for %s also searches for typos: %s', async (_name, text) => {
   expect(await looksForTypos(text)).toBe(true)
 })
 
@@ -46,14 +46,14 @@ test.each([
   ['four long words', 'quillstone dental harbour bakery'],
   ['words of more than twenty letters', 'abcdefghijklmnopqrstuvw '.repeat(8).trim()],
   ['eight long words', Array.from({ length: 8 }, (_, index) => `harbourside${'abcdefgh'[index]}`).join(' ')],
-])('typos are not searched for %s: %s', async (_name, text) => {
+])('a search for %s does not search for typos: %s', async (_name, text) => {
   expect(await looksForTypos(text)).toBe(false)
 })
 
 test('a search of a very long word or of many words finds exact matches', async () => {
-  const long = 'xqzwvut'.repeat(28)
-  const { id } = await addCompany(long)
-  expect((await search(long)).json<{ hits: Hit[] }>().hits).toMatchObject([{ id }])
+  const longWord = 'xqzwvut'.repeat(28)
+  const { id } = await addCompany(longWord)
+  expect((await search(longWord)).json<{ hits: Hit[] }>().hits).toMatchObject([{ id }])
   const words = 'quillstone dental harbour bakery partners holding northern counties'
   const other = await addCompany(words)
   expect((await search(words)).json<{ hits: Hit[] }>().hits).toMatchObject([{ id: other.id }])

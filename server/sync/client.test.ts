@@ -1,26 +1,33 @@
 // What the client sends, and where, without a server.
+import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import type { OutboundFetch } from '#server/platform/outbound/outbound.ts'
 import { createCrmClient, setCrmPauses } from './client.ts'
+import { CrmFailure } from './failure.ts'
 
 setCrmPauses({ request: 0 })
 
-/** Creates a client whose first request is redirected to `location`. `sent` has the addresses of the requests and their times. */
-function createTestClient({ location, allowedHosts = [] }: { location?: string; allowedHosts?: string[] } = {}) {
-  const sent: { address: string; at: number }[] = []
+type TestClientOptions = { location?: string; allowedHosts?: string[]; body?: string }
+
+/**
+ * Creates a client whose first request is redirected to `location`. The other responses have `body`. `requests` has the addresses of the
+ * requests and their times.
+ */
+function createTestClient({ location, allowedHosts = [], body = '[]' }: TestClientOptions = {}) {
+  const requests: { address: string; at: number }[] = []
   const fetch: OutboundFetch = async (address) => {
-    sent.push({ address: String(address), at: performance.now() })
-    return sent.length === 1 && location !== undefined ? new Response(null, { status: 302, headers: { location } }) : Response.json([])
+    requests.push({ address: String(address), at: performance.now() })
+    return requests.length === 1 && location !== undefined ? new Response(null, { status: 302, headers: { location } }) : new Response(body)
   }
   const apiUrl = 'https://api.insightly.com/v3.1'
-  return { sent, client: createCrmClient({ fetch, allowedHosts, apiUrl, authorization: 'Basic a2V5Og==', domain: 'insightly.com' }) }
+  return { requests, client: createCrmClient({ fetch, allowedHosts, apiUrl, authorization: 'Basic a2V5Og==', domain: 'insightly.com' }) }
 }
 
 test('after a redirect to a host of the CRM, later requests are sent to this host', async () => {
-  const { client, sent } = createTestClient({ location: 'https://api.na1.insightly.com/v3.1/Contacts?skip=0' })
+  const { client, requests } = createTestClient({ location: 'https://api.na1.insightly.com/v3.1/Contacts?skip=0' })
   await client.get('/Contacts', { skip: '0' })
   await client.get('/Contacts', { skip: '500' })
-  expect(sent.map(({ address }) => address)).toEqual([
+  expect(requests.map(({ address }) => address)).toEqual([
     'https://api.insightly.com/v3.1/Contacts?skip=0',
     'https://api.na1.insightly.com/v3.1/Contacts?skip=0',
     'https://api.na1.insightly.com/v3.1/Contacts?skip=500',
@@ -33,17 +40,24 @@ test.each([
   'http://proxy.example/v3.1/Contacts',
   'https://insightly.com.example/v3.1/Contacts',
 ])('the key is not sent after a redirect to %s', async (location) => {
-  const { client, sent } = createTestClient({ location, allowedHosts: ['proxy.example'] })
+  const { client, requests } = createTestClient({ location, allowedHosts: ['proxy.example'] })
   await expect(client.get('/Contacts')).rejects.toMatchObject({ reason: 'redirect' })
-  expect(sent).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
-test('requests start at least the pause apart', async () => {
+test.each(['{"message": s3cret}', 's3cret'])('the failure of the response %s does not contain it', async (body) => {
+  const { client } = createTestClient({ body })
+  const failure = await client.get('/Contacts').catch((error: unknown) => error)
+  expect(failure).toBeInstanceOf(CrmFailure)
+  expect(inspect(failure)).not.toContain('s3cret')
+})
+
+test('between the starts of two requests is at least the pause', async () => {
   setCrmPauses({ request: 40 })
   onTestFinished(() => setCrmPauses({ request: 0 }))
-  const { client, sent } = createTestClient()
+  const { client, requests } = createTestClient()
   await Promise.all([client.get('/Contacts'), client.get('/Organisations'), client.get('/Users/Me')])
-  const pauses = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0))
+  const pauses = requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0))
   expect(pauses).toHaveLength(2)
-  expect((sent[2]?.at ?? 0) - (sent[0]?.at ?? 0)).toBeGreaterThan(70) // timers may be a few milliseconds early
+  expect((requests[2]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThan(70) // timers may be a few milliseconds early
 })

@@ -14,7 +14,7 @@ export type CrmClientOptions = {
   domain: string
   /** How often a request that fails for a moment is sent, 5 times by default. */
   maxAttempts?: number
-  /** A longer wait that the CRM asks for is not waited for; the request then fails. 60 by default. */
+  /** If the CRM asks to wait longer than this, the request fails. 60 by default. */
   maxWaitSeconds?: number
   signal?: AbortSignal | undefined
 }
@@ -40,36 +40,43 @@ type Answer = { status: number; headers: Headers; text: string }
 export function createCrmClient({ apiUrl, maxAttempts = 5, maxWaitSeconds = 60, signal, ...options }: CrmClientOptions): CrmClient {
   const isListed = createHostList(options.allowedHosts)
   const neverAborts = new AbortController().signal
-  const stop = signal ?? neverAborts
+  const stopSignal = signal ?? neverAborts
   let base = apiUrl.replace(/\/+$/, '')
   let nextRequestAt = 0
-  let isUsedUp = false
+  let isLimitReached = false
 
   return {
     get: async (path, query = {}) => {
+      let failures = 0
       let waits = 0
-      for (let attempt = 1; ;) {
+      for (;;) {
         try {
           return await getOnce(`${path}${toSearch(query)}`)
         } catch (error) {
-          stop.throwIfAborted()
+          stopSignal.throwIfAborted()
           const failure = toFailure(error)
           if (!failure.isTemporary) throw failure
           const seconds = failure.retryAfterSeconds
-          if (seconds === undefined && attempt++ >= maxAttempts) throw failure
-          if (seconds !== undefined && (seconds > maxWaitSeconds || waits++ >= maxWaits)) throw failure
-          await pause(seconds === undefined ? pauses.retry * 2 ** (attempt - 2) : seconds * 1000)
+          if (seconds === undefined) {
+            failures++
+            if (failures >= maxAttempts) throw failure
+            await pause(pauses.retry * 2 ** (failures - 1))
+          } else {
+            if (seconds > maxWaitSeconds || waits >= maxWaits) throw failure
+            waits++
+            await pause(seconds * 1000)
+          }
         }
       }
     },
   }
 
   async function getOnce(path: string): Promise<unknown> {
-    if (isUsedUp) throw new CrmFailure('limit')
+    if (isLimitReached) throw new CrmFailure('limit')
     const answer = await send(path)
     const isLast = answer.headers.get('x-ratelimit-remaining')?.trim() === '0'
     if (answer.status === 429) throw failureOfWait(answer.headers, isLast)
-    isUsedUp = isLast
+    isLimitReached = isLast
     if (answer.status >= 400) throw failureOfStatus(answer.status)
     const value = parseJson(answer.text)
     if (isTooDeep(value)) throw new CrmFailure('unusable')
@@ -81,7 +88,7 @@ export function createCrmClient({ apiUrl, maxAttempts = 5, maxWaitSeconds = 60, 
     let url = new URL(base + path)
     for (let redirects = 0; ; redirects++) {
       await pace()
-      const limit = AbortSignal.any([stop, AbortSignal.timeout(pauses.timeout)])
+      const limit = AbortSignal.any([stopSignal, AbortSignal.timeout(pauses.timeout)])
       const headers = { authorization: options.authorization, accept: 'application/json' }
       const response = await options.fetch(url, { headers, maxBytes, signal: limit, returnsRedirects: true })
       const location = response.headers.get('location')
@@ -109,7 +116,7 @@ export function createCrmClient({ apiUrl, maxAttempts = 5, maxWaitSeconds = 60, 
   }
 
   async function pause(ms: number): Promise<void> {
-    await wait(ms, undefined, { signal: stop })
+    await wait(ms, undefined, { signal: stopSignal })
   }
 }
 
@@ -142,7 +149,10 @@ function failureOfStatus(status: number): CrmFailure {
   return new CrmFailure(status >= 500 || status === 408 ? 'failed' : 'unusable', { cause })
 }
 
-/** A response that asks to wait. Without a time it is repeated like any failure, unless the requests of the day are used up. */
+/**
+ * Returns the failure of a response that asks to wait. Without a time the request may be sent again soon, unless it was the last of the
+ * day.
+ */
 function failureOfWait(headers: Headers, isLast: boolean): CrmFailure {
   const text = headers.get('retry-after')?.trim() ?? ''
   const seconds = /^\d+(\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
@@ -153,9 +163,9 @@ function failureOfWait(headers: Headers, isLast: boolean): CrmFailure {
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    // JSON that ends too early comes from a connection that broke off
-    if (/^\s*[[{]/.test(text)) throw new CrmFailure('unreachable', { cause: error })
-    throw new CrmFailure('unusable', { message: 'This address does not answer like Insightly.', cause: error })
+  } catch {
+    // the error is not kept as the cause, because it quotes the text; JSON that ends too early comes from a connection that broke off
+    if (/^\s*[[{]/.test(text)) throw new CrmFailure('unreachable')
+    throw new CrmFailure('unusable', { message: 'This address does not answer like Insightly.' })
   }
 }

@@ -39,7 +39,7 @@ export async function insertConnection(
   ])
 }
 
-/** Stores the key of a connection instead of the old one. Announces it as a change of the connection. */
+/** Replaces the key of a connection. Announces this as a change of the connection. */
 export async function upsertKey(owner: string, id: string, sealedKey: string): Promise<void> {
   await sql(
     `with stored as (
@@ -51,8 +51,8 @@ export async function upsertKey(owner: string, id: string, sealedKey: string): P
 }
 
 /**
- * Deletes the connection. Its contacts stay without it. Its key and its syncs stay too, for an undo. Raises `large_delete` if it has very many
- * contacts. Returns false if there is no such connection.
+ * Deletes the connection. Its contacts stay, without a connection. Its key and its syncs stay too, for an undo. Raises `large_delete` if it
+ * has very many contacts. Returns false if there is no such connection.
  */
 export async function deleteConnection(owner: string, id: string): Promise<boolean> {
   const [, deleted] = await Promise.all([

@@ -15,7 +15,12 @@ let crm: InsightlyServer
 let ada: Person
 beforeAll(async () => {
   crm = await startInsightly({ key })
-  const stream = new Writable({ write: (chunk, _encoding, done) => (log.push(String(chunk)), done()) })
+  const stream = new Writable({
+    write: (chunk, _encoding, done) => {
+      log.push(String(chunk))
+      done()
+    },
+  })
   app = await openTestApp({
     logger: { level: 'trace', stream },
     allowedHosts: ['127.0.0.1'],
@@ -73,16 +78,12 @@ test.each([
 })
 
 test.each([
-  [
-    'an address that is not the API',
-    { status: 404 },
-    'There is no Insightly at this address. It usually is https://api.insightly.com/v3.1.',
-  ],
+  ['status 404', { status: 404 }, 'There is no Insightly at this address. It usually is https://api.insightly.com/v3.1.'],
   ['a web page', { status: 200, body: '<html>Welcome</html>' }, 'This address does not answer like Insightly.'],
-  ['another answer', { status: 200, body: [] }, 'Insightly gave an answer that could not be used.'],
-  ['an error', { status: 503 }, 'Insightly failed.'],
-  ['a wait', { status: 429, headers: { 'retry-after': '30' } }, 'Insightly is busy and asks to wait.'],
-])('%s is refused in words', async (_name, fault, sentence) => {
+  ['an answer of another form', { status: 200, body: [] }, 'Insightly gave an answer that could not be used.'],
+  ['status 503', { status: 503 }, 'Insightly failed.'],
+  ['a request to wait', { status: 429, headers: { 'retry-after': '30' } }, 'Insightly is busy and asks to wait.'],
+])('a connection is refused with a message if the CRM answers with %s', async (_name, fault, sentence) => {
   crm.setRespond(({ host }) => (host === 'account' ? fault : undefined))
   expect(await add({ api_url: crm.url, api_key: key })).toMatchObject({ status: 422, body: { fields: { api_url: sentence } } })
 })
@@ -104,7 +105,7 @@ test('a redirect during a sync to a private address ends the sync', async () => 
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'failed', created: 0, problem: expect.stringContaining('key was not sent there') })
 })
 
-test('the same connection is not added twice, nor more than the maximum', async () => {
+test('the same connection is not added twice, and no more connections than the maximum are added', async () => {
   await connectCrm(ada, crm)
   const fields = { api_key: 'This connection exists already' }
   expect(await add({ api_url: `${crm.url}/`, api_key: key })).toMatchObject({ status: 422, body: { fields } })
@@ -116,7 +117,7 @@ test('the same connection is not added twice, nor more than the maximum', async 
   })
 })
 
-test('adding and deleting can be undone, with the key', async () => {
+test('the deletion of a connection can be undone, with its key', async () => {
   const { id } = await connectCrm(ada, crm)
   const deleted = await ada.send({ method: 'DELETE', url: `${url}/${id}` })
   expect((await ada.send({ url })).json()).toEqual({ rows: [] })
@@ -125,7 +126,7 @@ test('adding and deleting can be undone, with the key', async () => {
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
 })
 
-test('with another key of the installation the key is shown as lost', async () => {
+test('the API key of a connection is shown as lost after the key of the installation has changed', async () => {
   const { id } = await connectCrm(ada, crm)
   const other = await openTestApp({ connections: app.connections, secret: 'another key of the installation' })
   const headers = { authorization: `Bearer ${ada.token}` }

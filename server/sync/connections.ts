@@ -18,23 +18,23 @@ export type SyncContext = Pick<AppContext, 'database' | 'now' | 'secret' | 'outb
   settings: Pick<AppContext['settings'], 'allowedHosts'>
 }
 
-/** A key of which four characters are shown must be so long that these do not help to guess it. */
+/** The minimum length of a key whose last four characters are shown, so that they do not help to guess it. */
 const minShownKeyLength = 12
 
 /** Returns the connections of the owner as the screen shows them, newest first. Reads in the open transaction. */
 export async function listConnections({ secret }: Pick<SyncContext, 'secret'>, owner: string): Promise<CrmConnection[]> {
-  return describe(secret, owner, await store.readConnections(owner))
+  return toCrmConnections(secret, owner, await store.readConnections(owner))
 }
 
 /** Returns one connection. Throws `not_found`. Reads in the open transaction. */
 export async function readConnection({ secret }: Pick<SyncContext, 'secret'>, owner: string, id: string): Promise<CrmConnection> {
   const stored = await store.findConnection(owner, id)
-  const [connection] = stored ? await describe(secret, owner, [stored]) : []
+  const [connection] = stored ? await toCrmConnections(secret, owner, [stored]) : []
   if (!connection) throw new Refusal('not_found')
   return connection
 }
 
-async function describe(secret: string, owner: string, stored: readonly StoredConnection[]): Promise<CrmConnection[]> {
+async function toCrmConnections(secret: string, owner: string, stored: readonly StoredConnection[]): Promise<CrmConnection[]> {
   const syncs = await readLastSyncs(
     owner,
     stored.map(({ id }) => id),
@@ -53,7 +53,7 @@ async function describe(secret: string, owner: string, stored: readonly StoredCo
 }
 
 /**
- * Adds a connection. Tries its address and key first, unless it is told not to. Throws `invalid` with a sentence at the field that is wrong,
+ * Adds a connection. Tries its address and key first, unless `check` is false. Throws `invalid` with a sentence at the field that is wrong,
  * and for a connection that exists already.
  */
 export async function addConnection(
@@ -66,18 +66,20 @@ export async function addConnection(
   const { owner } = caller
   const id = newId()
   const sealed_key = createCrmSeal(secret).seal(api_key, [owner, originOf(api_url)])
-  const added = { id, crm_type, api_url: api_url.replace(/\/+$/, ''), sealed_key }
-  await database.read(caller, () => refuseSurplus(secret, owner, added))
-  if (check) await tryConnection(context, { ...added, api_key }, signal)
+  const newConnection = { id, crm_type, api_url: api_url.replace(/\/+$/, ''), sealed_key }
+  await database.read(caller, () => refuseSurplus(secret, owner, newConnection))
+  if (check) await tryConnection(context, { ...newConnection, api_key }, signal)
   await database.transaction(caller, 'Added CRM connection', async () => {
     await store.lockConnections()
-    await refuseSurplus(secret, owner, added)
-    await store.insertConnection(owner, added)
+    await refuseSurplus(secret, owner, newConnection)
+    await store.insertConnection(owner, newConnection)
   })
   return database.read(caller, () => readConnection(context, owner, id))
 }
 
-/** Replaces the key of a connection. Tries it first, unless it is told not to. Throws `not_found`, and `invalid` for a key that is refused. */
+/**
+ * Replaces the key of a connection. Tries it first, unless `check` is false. Throws `not_found`, and `invalid` for a key that is refused.
+ */
 export async function replaceKey(
   context: SyncContext,
   caller: Caller,
@@ -97,11 +99,18 @@ export async function replaceKey(
   return database.read(caller, () => readConnection(context, owner, id))
 }
 
-/** Refuses a connection with the address and key of another one, which would copy each contact twice, and one too many. */
-async function refuseSurplus(secret: string, owner: string, added: Pick<StoredConnection, 'api_url' | 'sealed_key'>): Promise<void> {
+/**
+ * Refuses a connection with the address and key of another one, because it would copy each contact twice, and a connection above the
+ * maximum.
+ */
+async function refuseSurplus(
+  secret: string,
+  owner: string,
+  newConnection: Pick<StoredConnection, 'api_url' | 'sealed_key'>,
+): Promise<void> {
   const connections = await store.readConnections(owner)
-  const key = readKey(secret, owner, added)
-  if (connections.some((each) => each.api_url === added.api_url && readKey(secret, owner, each) === key))
+  const key = readKey(secret, owner, newConnection)
+  if (connections.some((each) => each.api_url === newConnection.api_url && readKey(secret, owner, each) === key))
     throw new Refusal('invalid', { fields: { api_key: 'This connection exists already' } })
   if (connections.length >= maxConnections)
     throw new Refusal('invalid', { fields: { api_url: `At most ${maxConnections} connections. Delete one first` } })
@@ -138,8 +147,8 @@ export function openClient(
 export async function removeConnection(services: Pick<SyncContext, 'database' | 'now'>, caller: Caller, id: string): Promise<void> {
   const { database } = services
   await stopIfRunning(services, caller.owner, id)
-  const deleted = { table: 'crm_connections', singular: 'CRM connection', plural: 'CRM connections', ids: [id] }
-  await deleteOrStartJob(database, caller, [deleted], () =>
+  const records = { table: 'crm_connections', singular: 'CRM connection', plural: 'CRM connections', ids: [id] }
+  await deleteOrStartJob(database, caller, [records], () =>
     database.longTransaction(caller, 'Deleted CRM connection', 'small', async () => {
       if (!(await store.deleteConnection(caller.owner, id))) throw new Refusal('not_found')
     }),
@@ -153,7 +162,7 @@ export const readKey = (
   { api_url, sealed_key }: Pick<StoredConnection, 'api_url' | 'sealed_key'>,
 ): string | undefined => createCrmSeal(secret).unseal(sealed_key, [owner, originOf(api_url)])
 
-/** The key is sealed for the origin of its address, so that it can never be sent to another one. */
+/** The key is sealed for the origin of its address, so that it can never be sent to another origin. */
 const originOf = (apiUrl: string): string => new URL(apiUrl).origin
 
 const createCrmSeal = (secret: string) => createSeal(secret, 'keys of CRM connections')

@@ -5,16 +5,17 @@ import type { CrmClient } from './client.ts'
 type SyncedFields = Partial<Omit<ContactFields, 'company_id' | 'reports_to_id' | 'lead_source' | 'tags'>>
 
 /**
- * A contact of another CRM. `fields` has no empty values. `details` has by label what has no field in Foyer, or does not fit into it.
+ * A contact of another CRM. `fields` has no empty values. `details`: by their labels, the values that have no field in Foyer, or do not fit
+ * into it.
  */
 export type RemoteContact = { id: string; fields: SyncedFields; tags: string[]; details: Record<string, string> }
 
 /** A page of contacts. A row is undefined if it is not a contact. `isLast`: the CRM has no more rows. */
 export type ContactPage = { rows: (RemoteContact | undefined)[]; isLast: boolean }
 
-/** How to speak with one kind of CRM. A further CRM is one more of these. All functions throw `CrmFailure`. */
+/** How to speak with one kind of CRM. All functions throw `CrmFailure`. */
 export type Connector = {
-  /** The domain of its hosts, to which a redirect may lead. */
+  /** The domain of the hosts of the CRM, to which a redirect may lead. */
   domain: string
   authorize: (key: string) => string
   /** Makes one cheap request that shows whether address and key are right. */

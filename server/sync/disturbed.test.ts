@@ -32,11 +32,11 @@ const failOnce = (fault: Fault, matches: (query: URLSearchParams) => boolean = (
   })
 }
 
-const many = 1700
+const contactCount = 1700
 /** Runs a full sync of many contacts with these faults, and returns what is stored then. */
 async function syncMany(respond: Parameters<typeof crm.setRespond>[0] | undefined) {
   const grace = await signInAs(app, 'grace')
-  await using large = await startInsightly({ contacts: createContacts(many), organisations: createOrganisations(1100), respond })
+  await using large = await startInsightly({ contacts: createContacts(contactCount), organisations: createOrganisations(1100), respond })
   const { id } = await connectCrm(grace, large)
   const { created, unchanged, failed, status } = await syncCrm(grace, id)
   const { rows } = await app.tableOwner.query(
@@ -46,10 +46,10 @@ async function syncMany(respond: Parameters<typeof crm.setRespond>[0] | undefine
   return { result: { created, unchanged, failed, status }, rows }
 }
 
-test('with 429, a page that comes twice, an overlapping page, cut connections and errors the result is that of an undisturbed sync', async () => {
+test('with status 429, a page that comes twice, an overlapping page, cut connections and errors, a sync has the result of an undisturbed sync', async () => {
   const undisturbed = await syncMany(undefined)
-  expect(undisturbed.result).toEqual({ created: many, unchanged: 0, failed: 0, status: 'done' })
-  expect(new Set(undisturbed.rows.map(({ external_id }) => external_id)).size).toBe(many)
+  expect(undisturbed.result).toEqual({ created: contactCount, unchanged: 0, failed: 0, status: 'done' })
+  expect(new Set(undisturbed.rows.map(({ external_id }) => external_id)).size).toBe(contactCount)
   const faults: Fault[] = [
     { status: 429, headers: { 'retry-after': '0.01' } },
     { query: { top: '500', skip: '0' } },
@@ -69,7 +69,7 @@ test('with 429, a page that comes twice, an overlapping page, cut connections an
   expect(disturbed).toEqual(undisturbed)
 })
 
-test('rows that are deleted there during a sync hide no contact', async () => {
+test('no contact is missed if rows are deleted in the CRM during a sync', async () => {
   const contacts = createContacts(1200)
   await using large = await startInsightly({ contacts })
   const { id } = await connectCrm(ada, large)
@@ -83,7 +83,7 @@ test('rows that are deleted there during a sync hide no contact', async () => {
   expect(await syncCrm(ada, id)).toMatchObject({ created: 1200 })
 })
 
-test('a key that is refused in the middle ends the sync; what has arrived stays', async () => {
+test('a key that is refused during a sync ends the sync, and the contacts that were stored stay', async () => {
   await using large = await startInsightly({ contacts: createContacts(600) })
   const { id } = await connectCrm(ada, large)
   large.setRespond(({ path, query }) => (isContacts(path) && query.get('skip') !== '0' ? { status: 401 } : undefined))
@@ -108,7 +108,7 @@ test('when the requests of the day are used up, the sync stops and sends no furt
   expect(large.requests.filter(({ path, host }) => isContacts(path) && host === 'account')).toHaveLength(1)
 })
 
-test('while Insightly does not answer or asks to wait long, the sync waits and continues later', async () => {
+test('if Insightly asks for a long wait, the sync waits and continues later', async () => {
   const { id } = await connectCrm(ada, crm)
   crm.setRespond(({ path }) => (isContacts(path) ? { status: 429, headers: { 'retry-after': '900' } } : undefined))
   await startSync(ada, id)
@@ -139,7 +139,7 @@ test('a second start returns the running sync, and a stopped sync keeps what it 
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
 })
 
-test('a sync above the quota of records fails with a sentence; what has arrived stays', async () => {
+test('a sync above the quota of records fails with a message, and the contacts that were stored stay', async () => {
   const small = await openTestApp({ allowedHosts: ['127.0.0.1'], recordQuotaBytes: 3_000_000 })
   const person = await signInAs(small, 'ada')
   await using large = await startInsightly({ contacts: createContacts(5000) })
@@ -153,14 +153,14 @@ test('a sync above the quota of records fails with a sentence; what has arrived 
   await small.stop()
 })
 
-test('a CRM that sends the same page for ever is left', async () => {
+test('a sync fails if the CRM sends the same page again and again', async () => {
   await using endless = await startInsightly({ contacts: createContacts(600) })
   const { id } = await connectCrm(ada, endless)
   endless.setRespond(({ path }) => (isContacts(path) ? { query: { top: '500', skip: '0' } } : undefined))
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'failed', created: 500, problem: expect.stringContaining('again and again') })
 })
 
-test('an answer that breaks off as JSON is read again', async () => {
+test('an answer with incomplete JSON is requested again', async () => {
   const { id } = await connectCrm(ada, crm)
   failOnce({ status: 200, body: '[{"CONTACT_ID":1001,' })
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
@@ -177,7 +177,7 @@ test('a sync whose job has failed for good is shown as failed, and can be starte
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
 })
 
-test('an answer that takes too long is asked for again', async () => {
+test('an answer that takes too long is requested again', async () => {
   const { id } = await connectCrm(ada, crm)
   setCrmPauses({ timeout: 500 })
   onTestFinished(() => setCrmPauses({ timeout: 30_000 }))

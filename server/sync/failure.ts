@@ -1,7 +1,7 @@
 import { ErrorWithReason } from '#server/platform/error-with-reason.ts'
 
 /**
- * Why a request to another CRM failed. `waiting`: the CRM asks to wait longer than a request can. `limit`: the requests of the day are used
+ * Why a request to another CRM failed. `waiting`: the CRM asks to wait. `limit`: the requests of the day are used
  * up. `repeats`: the CRM sends the same pages again and again.
  */
 export type CrmFailureReason =
@@ -21,8 +21,8 @@ export type CrmFailureReason =
 const temporaryReasons: readonly CrmFailureReason[] = ['waiting', 'unreachable', 'no_answer', 'failed']
 
 /**
- * A request to another CRM that failed. The message is a sentence for the user. Neither it nor the cause contains what the CRM has sent,
- * because its errors may repeat the key. `retryAfterSeconds`: how long the CRM asks to wait.
+ * A request to another CRM that failed. The message is a sentence for the user. Neither the message nor the cause contains what the CRM has
+ * sent, because its errors may repeat the key. `retryAfterSeconds`: how long the CRM asks to wait.
  */
 export class CrmFailure extends ErrorWithReason<CrmFailureReason> {
   override readonly name = 'CrmFailure'

@@ -8,7 +8,7 @@ import { CrmFailure } from './failure.ts'
 
 /** The largest page that Insightly sends. */
 const pageSize = 500
-/** More organisations than any account has; a server that never ends must not fill the memory. */
+/** More organisations than any account has. A list that never ends must not fill the memory. */
 const maxOrganisations = 500_000
 
 /** The maximum length of `external_id`. The ids of Insightly are numbers. */
@@ -72,7 +72,9 @@ const sources = {
   description: ['BACKGROUND'],
 } as const
 
-/** Fields that are not kept: numbers that mean nothing outside of Insightly, an address that changes, and those that are read apart. */
+/**
+ * Fields that are not kept: numbers that mean nothing outside of Insightly, an address that changes, and fields that other functions read.
+ */
 const unusedNames = new Set([
   'CONTACT_ID',
   'OWNER_USER_ID',
@@ -120,7 +122,7 @@ function readTags(value: unknown): string[] {
   return names.flatMap((name) => z.safeParse(Tags, [name]).data ?? []).slice(0, tagLimits.count)
 }
 
-/** Returns what has no field, by a label. */
+/** Returns the values that have no field, by their labels. */
 function readDetails(row: Row, usedNames: ReadonlySet<string>): Record<string, string> {
   const entries = Object.entries(row).flatMap(([name, value]) => (usedNames.has(name) ? [] : [[toLabel(name), toText(value)] as const]))
   const custom = toList(row['CUSTOMFIELDS']).map((field) => [toLabel(toText(field['FIELD_NAME'])), toText(field['FIELD_VALUE'])] as const)
@@ -140,7 +142,7 @@ function toLabel(name: string): string {
   return (words.slice(0, 1).toUpperCase() + words.slice(1, 100).toLowerCase()).toWellFormed()
 }
 
-/** Returns a value as text that can be stored. Dates of zeros mean none. */
+/** Returns a value as text that can be stored. A date of zeros means that there is no date. */
 function toText(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)

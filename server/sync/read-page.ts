@@ -7,10 +7,10 @@ import { CrmFailure } from './failure.ts'
  * the last rows of the page before it, which show that no row was missed.
  */
 const overlapRows = 20
-/** A page of which every contact is known is read again this many times, because a proxy may have sent an earlier page. */
+/** A page whose contacts are all stored is read again this many times, because a proxy may have sent an earlier page. */
 const maxRereads = 2
-/** This many such pages in a row mean that the other CRM never ends. */
-const maxKnownPages = 10
+/** After more pages in a row without new contacts, the list of the other CRM is considered endless. */
+const maxPagesWithoutNew = 10
 /** How many rows earlier a page begins if more rows than the overlap were deleted. */
 const rowsBack = 400
 
@@ -25,14 +25,14 @@ export function createPageReader(
   client: CrmClient,
   options: { changedSince: Date | undefined; companyNames: ReadonlyMap<string, string> },
 ): PageReader {
-  let knownPages = 0
+  let pagesWithoutNew = 0
   return {
     readNext: async (position, storedIds) => {
-      const { page, skip } = await readConnected(position, storedIds)
+      const { page, skip } = await readOverlapping(position, storedIds)
       const contacts = contactsOf(page.rows).filter(({ id }) => !storedIds.has(id))
-      knownPages = contacts.length === 0 ? knownPages + 1 : 0
-      if (knownPages > maxKnownPages) throw new CrmFailure('repeats')
-      const newRows = page.rows.slice(Math.max(0, position - skip)) // those of the overlap were counted with the page before
+      pagesWithoutNew = contacts.length === 0 ? pagesWithoutNew + 1 : 0
+      if (pagesWithoutNew > maxPagesWithoutNew) throw new CrmFailure('repeats')
+      const newRows = page.rows.slice(Math.max(0, position - skip)) // the rows of the overlap were counted with the page before
       return {
         contacts: [...new Map(contacts.map((contact) => [contact.id, contact])).values()],
         unreadable: newRows.length - contactsOf(newRows).length,
@@ -42,16 +42,20 @@ export function createPageReader(
     },
   }
 
-  /** Reads a page that has a known row of the page before it. Begins earlier until it has one. */
-  async function readConnected(position: number, storedIds: ReadonlySet<string>): Promise<{ page: ContactPage; skip: number }> {
+  /** Reads a page that has a stored row, which shows that no row was missed. Begins earlier until the page has such a row. */
+  async function readOverlapping(position: number, storedIds: ReadonlySet<string>): Promise<{ page: ContactPage; skip: number }> {
     let skip = Math.max(0, position - overlapRows)
-    for (let rereads = 0; ;) {
+    let rereads = 0
+    for (;;) {
       const page = await readContacts(client, { ...options, skip })
       const contacts = contactsOf(page.rows)
       const isRepeated = !page.isLast && contacts.length > 0 && contacts.every(({ id }) => storedIds.has(id))
-      if (isRepeated && rereads++ < maxRereads) continue
-      const isConnected = page.rows.length > 0 && (contacts.length === 0 || contacts.some(({ id }) => storedIds.has(id)))
-      if (skip === 0 || isConnected) return { page, skip }
+      if (isRepeated && rereads < maxRereads) {
+        rereads++
+        continue
+      }
+      const hasStoredRow = page.rows.length > 0 && (contacts.length === 0 || contacts.some(({ id }) => storedIds.has(id)))
+      if (skip === 0 || hasStoredRow) return { page, skip }
       skip = Math.max(0, skip - rowsBack)
     }
   }

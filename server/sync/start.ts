@@ -10,13 +10,13 @@ import { closeGroup, openGroupHere } from '#server/platform/journal/groups.ts'
 import { formatCount } from '#server/platform/records/bulk.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { findConnection, lockConnection, lockConnections } from './connections.store.ts'
-import { endSync, findRunningSync, insertSync, readKnownUntil, readSyncs, stopRunningSync, syncJobName } from './syncs.store.ts'
+import { endSync, findRunningSync, insertSync, readChangedSince, readSyncs, stopRunningSync, syncJobName } from './syncs.store.ts'
 
 type Services = Pick<AppContext, 'database' | 'now'>
 
 /**
- * The job of a sync. In each process at most four run at the same time; other jobs do not wait for them. While the other CRM does not answer,
- * the job adds itself again for later; these attempts are for errors of this server.
+ * The job of a sync. In each process at most four run at the same time; other jobs do not wait for them. While the other CRM does not
+ * answer, the job adds itself again for later; its retries are for errors of this server.
  */
 export const syncJob = defineJobType(syncJobName, z.object({ sync: z.uuid() }), { maxRunning: 4, retryForMinutes: 10 })
 
@@ -45,7 +45,7 @@ export async function startSync({ database, now }: Services, { owner }: Caller, 
       await closeGroup(database, caller, running.change, formatEndLabel(running.written))
     }
     const change = await openGroupHere({})
-    const changedSince = isFull ? null : await readKnownUntil(owner, connection)
+    const changedSince = isFull ? null : await readChangedSince(owner, connection)
     const sync = await insertSync(owner, { connection, change, changedSince, startedAt: now() })
     await enqueue(syncJob, { sync }, { key: change })
   })
@@ -58,8 +58,8 @@ export async function startSync({ database, now }: Services, { owner }: Caller, 
 
 /** Stops the running sync of a connection, if one runs. Throws `not_found` for an unknown connection. */
 export async function stopSync(services: Services, caller: Caller, connection: string): Promise<void> {
-  const found = await services.database.read(caller, () => findConnection(caller.owner, connection))
-  if (!found) throw new Refusal('not_found')
+  const stored = await services.database.read(caller, () => findConnection(caller.owner, connection))
+  if (!stored) throw new Refusal('not_found')
   await stopIfRunning(services, caller.owner, connection)
 }
 

@@ -27,11 +27,11 @@ function describeRefusal({ fields }: Extract<StoreResult, { status: 'refused' }>
 export async function storePage(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<SyncCounts> {
   await linkAgain(owner, connection, contacts)
   const linked = await lockLinked(owner, connection, contacts)
-  const known = contacts.filter(({ id }) => linked.has(id))
-  const unknown = contacts.filter(({ id }) => !linked.has(id))
+  const toUpdate = contacts.filter(({ id }) => linked.has(id))
+  const toAdd = contacts.filter(({ id }) => !linked.has(id))
   const outcomes = new Map<string, Outcome>([
-    ...(await updateKnown(owner, connection, known, linked)),
-    ...(await addUnknown(owner, connection, unknown)),
+    ...(await updateLinked(owner, connection, toUpdate, linked)),
+    ...(await addOrLink(owner, connection, toAdd)),
   ])
   const counts: SyncCounts = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, reasons: [] }
   for (const contact of contacts) {
@@ -72,13 +72,13 @@ async function lockLinked(owner: string, connection: string, contacts: readonly 
 }
 
 /** Updates the contacts that were synced before. */
-async function updateKnown(
+async function updateLinked(
   owner: string,
   connection: string,
   contacts: readonly RemoteContact[],
   linked: ReadonlyMap<string, LinkedContact>,
 ): Promise<[string, Outcome][]> {
-  const updates = contacts.map((contact) => ({ ...toStored(connection, contact), ...findChanges(contact, linked.get(contact.id)) }))
+  const updates = contacts.map((contact) => ({ ...toSyncColumns(connection, contact), ...findChanges(contact, linked.get(contact.id)) }))
   const results = updates.length === 0 ? [] : await storeContacts(owner, updates, 'update')
   return contacts.map(({ id }, index) => {
     const result = results[index]
@@ -96,37 +96,42 @@ function findChanges({ fields, tags }: RemoteContact, linked: LinkedContact | un
 }
 
 /**
- * Creates contacts, or links those that are here already by the duplicate rule. A contact of which another one of the same CRM was linked
- * already is skipped, because the two would overwrite each other.
+ * Creates contacts, or links them to the contacts here that the duplicate rule finds. Skips a contact whose contact here is linked to
+ * another contact of a CRM, because the two would overwrite each other.
  */
-async function addUnknown(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<[string, Outcome][]> {
+async function addOrLink(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<[string, Outcome][]> {
   if (contacts.length === 0) return []
-  const stored = contacts.map((contact): ContactToStore => ({ ...contact.fields, tags: contact.tags, ...toStored(connection, contact) }))
-  const results = await storeContacts(owner, stored, 'create')
+  const newContacts = contacts.map((contact): ContactToStore => ({
+    ...contact.fields,
+    tags: contact.tags,
+    ...toSyncColumns(connection, contact),
+  }))
+  const results = await storeContacts(owner, newContacts, 'create')
   const foundIds = results.flatMap((result) => (result.status === 'found' ? [result.id] : []))
-  const taken = await readIdsOfCrms(owner, foundIds)
+  const externalIdById = await readIdsOfCrms(owner, foundIds)
   const outcomes: [string, Outcome][] = []
-  const toLink: number[] = []
+  const indexesToLink: number[] = []
   for (const [index, { id }] of contacts.entries()) {
     const result = results[index]
     if (result?.status === 'created') outcomes.push([id, { status: 'created' }])
     else if (result?.status === 'refused') outcomes.push([id, { status: 'failed', reason: describeRefusal(result) }])
     else if (result?.status !== 'found') throw new Error('A contact has no outcome')
-    else if (taken.has(result.id)) outcomes.push([id, { status: 'skipped', reason: describeDuplicate(taken.get(result.id)) }])
+    else if (externalIdById.has(result.id))
+      outcomes.push([id, { status: 'skipped', reason: describeDuplicate(externalIdById.get(result.id)) }])
     else {
-      taken.set(result.id, id)
-      toLink.push(index)
+      externalIdById.set(result.id, id)
+      indexesToLink.push(index)
     }
   }
   const linkedResults =
-    toLink.length === 0
+    indexesToLink.length === 0
       ? []
       : await storeContacts(
           owner,
-          toLink.flatMap((index) => stored[index] ?? []),
+          indexesToLink.flatMap((index) => newContacts[index] ?? []),
           'both',
         )
-  for (const [position, index] of toLink.entries()) {
+  for (const [position, index] of indexesToLink.entries()) {
     const status = linkedResults[position]?.status
     if (status === 'refused') throw new Error('A contact that was found is refused')
     outcomes.push([contacts[index]?.id ?? '', { status: status === 'created' ? 'created' : 'updated' }])
@@ -147,7 +152,7 @@ async function readIdsOfCrms(owner: string, ids: readonly string[]): Promise<Map
 const describeDuplicate = (otherId = ''): string =>
   `It is the same person as the contact with the number ${otherId}, which is here already.`
 
-const toStored = (connection: string, { id, fields, tags, details }: RemoteContact) => ({
+const toSyncColumns = (connection: string, { id, fields, tags, details }: RemoteContact) => ({
   external_id: id,
   crm_connection_id: connection,
   raw_data: { ...details, [syncedValuesName]: { ...fields, tags } },

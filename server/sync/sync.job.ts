@@ -52,7 +52,10 @@ export const handleSyncJobs = (context: SyncContext): JobHandler =>
     }
   })
 
-/** Copies all pages from the position of the sync. Returns `stopped` if the user has stopped it or deleted the connection, or if another process continues it. */
+/**
+ * Copies all pages from the position of the sync. Returns `stopped` if the user has stopped it or deleted the connection, or if another
+ * process continues it.
+ */
 async function copyContacts(context: SyncContext, owner: string, sync: RunningSync, signal: AbortSignal): Promise<'complete' | 'stopped'> {
   const { database, secret } = context
   const caller = callerOfSync(owner, sync.connection_id)

@@ -1,4 +1,4 @@
-// Syncs with a stand-in of Insightly: all contacts, then changes, with everything that can go wrong on the way.
+// Syncs with a stand-in of Insightly: of all contacts, of changes, after undos, and after the deletion of a connection.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createContacts, startInsightly, type InsightlyServer } from '#server/testing/insightly-server.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -21,11 +21,11 @@ beforeEach(async () => {
 })
 
 const isContacts = (path: string): boolean => path === '/v3.1/Contacts'
-const none = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, missing: 0 }
+const zeroCounts = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, missing: 0 }
 test('the first sync copies all contacts with their companies, tags and further values', async () => {
   const { id } = await connectCrm(ada, crm)
-  expect(await startSync(ada, id)).toMatchObject({ status: 'running', scope: 'full', ...none })
-  expect(await waitForEnd(ada, id)).toMatchObject({ ...none, status: 'done', created: 3, problem: null, reasons: [] })
+  expect(await startSync(ada, id)).toMatchObject({ status: 'running', scope: 'full', ...zeroCounts })
+  expect(await waitForEnd(ada, id)).toMatchObject({ ...zeroCounts, status: 'done', created: 3, problem: null, reasons: [] })
   const [first, second] = await readContacts(app, ada)
   expect(first).toEqual({
     external_id: '1001',
@@ -46,12 +46,12 @@ test('the first sync copies all contacts with their companies, tags and further 
   const { body } = await ada.send({ url: '/api/crm-connections' })
   expect(JSON.parse(body).rows).toMatchObject([{ id, contacts: 3, last_synced_at: expect.any(String), last_sync: { status: 'done' } }])
   // the general host was asked once; after its redirect the host of the account was asked directly, always with the key
-  const ofSync = crm.requests.slice(2)
-  expect(ofSync.filter(({ host }) => host === 'general')).toHaveLength(1)
+  const syncRequests = crm.requests.slice(2)
+  expect(syncRequests.filter(({ host }) => host === 'general')).toHaveLength(1)
   expect(new Set(crm.requests.map(({ authorization }) => authorization))).toEqual(new Set([`Basic ${btoa(`${crm.key}:`)}`]))
 })
 
-test('later syncs copy what changed, create nothing twice, and a full sync finds what was deleted there', async () => {
+test('later syncs copy what changed, create nothing twice, and a full sync finds what was deleted in the CRM', async () => {
   const { id } = await connectCrm(ada, crm)
   await syncCrm(ada, id)
   now = new Date(now.getTime() + 60 * 60 * 1000)
@@ -64,10 +64,10 @@ test('later syncs copy what changed, create nothing twice, and a full sync finds
     DATE_UPDATED_UTC: '2099-01-01 10:00:00',
   })
   crm.contacts.splice(1, 1)
-  expect(await syncCrm(ada, id)).toMatchObject({ ...none, scope: 'changes', status: 'done', created: 1, updated: 1 })
+  expect(await syncCrm(ada, id)).toMatchObject({ ...zeroCounts, scope: 'changes', status: 'done', created: 1, updated: 1 })
   expect(crm.requests.at(-1)).toMatchObject({ path: '/v3.1/Contacts/Search' })
   expect(await syncCrm(ada, id, true)).toMatchObject({
-    ...none,
+    ...zeroCounts,
     scope: 'full',
     unchanged: 3,
     missing: 1,
@@ -81,7 +81,7 @@ test('later syncs copy what changed, create nothing twice, and a full sync finds
   ])
 })
 
-test('an edit here stays while the value there is unchanged, and gives way to a newer value there', async () => {
+test('an edit in Foyer stays while the value in the CRM is unchanged, and is replaced by a newer value of the CRM', async () => {
   const { id } = await connectCrm(ada, crm)
   await syncCrm(ada, id)
   const { rows } = (await ada.send({ url: '/api/contacts?search=person1@example.com' })).json()
@@ -93,7 +93,7 @@ test('an edit here stays while the value there is unchanged, and gives way to a 
   expect((await readContacts(app, ada))[0]).toMatchObject({ ...edited, mailing_city: 'York' })
 })
 
-test('a contact that is here already is linked; a second one of the same person is skipped; one without a name is reported', async () => {
+test('a contact that exists already is linked, a second contact of the same person is skipped, and a contact without a name is reported', async () => {
   await ada.send({
     method: 'POST',
     url: '/api/contacts',
@@ -102,7 +102,7 @@ test('a contact that is here already is linked; a second one of the same person 
   crm.contacts.push({ ...crm.contacts[0], CONTACT_ID: 3001, PHONE_MOBILE: null }, { CONTACT_ID: 3002 }, { FIRST_NAME: 'Without id' })
   const { id } = await connectCrm(ada, crm)
   expect(await syncCrm(ada, id)).toMatchObject({
-    ...none,
+    ...zeroCounts,
     created: 2,
     updated: 1,
     skipped: 1,
@@ -119,7 +119,7 @@ test('a contact that is here already is linked; a second one of the same person 
   expect(await readContacts(app, ada)).toHaveLength(3)
 })
 
-test('values that do not fit into a field are kept beside the contact', async () => {
+test('values that do not fit into a field are stored in raw_data', async () => {
   const long = `${'x'.repeat(19_999)}😀` // its 20,000th character is half of the last one
   Object.assign(crm.contacts[0] ?? {}, { EMAIL_ADDRESS: 'none', PHONE: 'ask Tom', TITLE: long, BACKGROUND: long, ORGANISATION_ID: 99 })
   const { id } = await connectCrm(ada, crm)
@@ -128,7 +128,7 @@ test('values that do not fit into a field are kept beside the contact', async ()
   expect(first).toMatchObject({ email: '', phone: '', title: '', company: '', raw_data: { 'Email address': 'none', Phone: 'ask Tom' } })
 })
 
-test('a sync is one change that can be undone, and the next sync brings the contacts again', async () => {
+test('a sync is one change that can be undone, and the next sync adds the contacts again', async () => {
   const { id } = await connectCrm(ada, crm)
   const { change } = await syncCrm(ada, id)
   const recent = (await ada.send({ url: '/api/changes/recent' })).json()
@@ -139,7 +139,7 @@ test('a sync is one change that can be undone, and the next sync brings the cont
   expect(await syncCrm(ada, id)).toMatchObject({ scope: 'full', status: 'done', created: 3 })
 })
 
-test('after the undo of an earlier sync, the next one brings its contacts again', async () => {
+test('after the undo of an earlier sync, the next sync adds its contacts again', async () => {
   const { id } = await connectCrm(ada, crm)
   const { change } = await syncCrm(ada, id)
   expect(await syncCrm(ada, id)).toMatchObject({ scope: 'changes', status: 'done' })
@@ -149,7 +149,7 @@ test('after the undo of an earlier sync, the next one brings its contacts again'
   expect(await syncCrm(ada, id)).toMatchObject({ scope: 'changes', status: 'done' })
 })
 
-test('a connection with contacts is deleted and restored; the contacts stay, and find it again', async () => {
+test('a connection with contacts is deleted and restored, and its contacts stay and are linked to it again', async () => {
   const { id } = await connectCrm(ada, crm)
   await syncCrm(ada, id)
   const response = await ada.send({ method: 'DELETE', url: `/api/crm-connections/${id}` })
@@ -181,10 +181,10 @@ test('contacts of a deleted connection are found again when the same CRM is conn
   await ada.send({ method: 'DELETE', url: `/api/crm-connections/${id}` })
   Object.assign(crm.contacts[2] ?? {}, { LAST_NAME: 'Somebody else' }) // as in another account
   const again = await connectCrm(ada, crm)
-  expect(await syncCrm(ada, again.id)).toMatchObject({ ...none, unchanged: 2, created: 1 })
+  expect(await syncCrm(ada, again.id)).toMatchObject({ ...zeroCounts, unchanged: 2, created: 1 })
 })
 
-test('a sync that is undone while it runs ends, and leaves nothing', async () => {
+test('a sync that is undone while it runs ends, and leaves no contacts', async () => {
   await using large = await startInsightly({ contacts: createContacts(600) })
   const { id } = await connectCrm(ada, large)
   large.setRespond(({ path, query }) =>

@@ -1,4 +1,4 @@
-// Sync: copies contacts from another CRM, once or again and again while a business moves.
+// Sync: copies contacts from another CRM, once or repeatedly, until a business uses only Foyer.
 import type pg from 'pg'
 import { crmConnectionRoutes, syncFunctionRoutes } from '#contract/crmConnections.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'

@@ -26,14 +26,14 @@ const maxListed = 100
 const overlapMinutes = 15
 
 /** SQL that is true if a sync is not finished and its job has failed for good, because of an error of this server. */
-const isLost = `(s.finished_at is null and jobs.find_key('${syncJobName}', jsonb_build_object('sync', s.id)) is null)`
+const isLostSql = `(s.finished_at is null and jobs.find_key('${syncJobName}', jsonb_build_object('sync', s.id)) is null)`
 
-const columns = `s.id, case when ${isLost} then 'failed' when s.finished_at is not null and ${isUndoneSql('s.change_id')} then 'undone'
+const columns = `s.id, case when ${isLostSql} then 'failed' when s.finished_at is not null and ${isUndoneSql('s.change_id')} then 'undone'
     else s.status end as status,
   case when s.changed_since is null then 'full' else 'changes' end as scope, s.started_at,
-  case when ${isLost} then s.started_at else s.finished_at end as finished_at, s.change_id as change,
+  case when ${isLostSql} then s.started_at else s.finished_at end as finished_at, s.change_id as change,
   s.created, s.updated, s.unchanged, s.skipped, s.failed, s.missing,
-  case when ${isLost} then 'The server could not finish it. Start it again.' else s.problem end as problem, s.reasons,
+  case when ${isLostSql} then 'The server could not finish it. Start it again.' else s.problem end as problem, s.reasons,
   coalesce((select jsonb_agg(jsonb_build_object('id', c.id, 'name', c.name) order by c.name, c.id) from crm_contacts c
     where c.user_id = $1 and c.id = any(s.missing_ids)), '[]') as missing_contacts`
 
@@ -58,7 +58,7 @@ type SyncChange = { id: string; change: string; written: number }
 /** Returns the sync of a connection that is not finished; `isLost` says that its job has failed. */
 export async function findRunningSync(owner: string, connection: string): Promise<(SyncChange & { isLost: boolean }) | undefined> {
   const [sync] = await sql<SyncChange & { isLost: boolean }>(
-    `select s.id, s.change_id as change, s.created + s.updated as written, ${isLost} as "isLost" from crm_syncs s
+    `select s.id, s.change_id as change, s.created + s.updated as written, ${isLostSql} as "isLost" from crm_syncs s
      where s.user_id = $1 and s.connection_id = $2 and s.finished_at is null`,
     [owner, connection],
   )
@@ -66,10 +66,11 @@ export async function findRunningSync(owner: string, connection: string): Promis
 }
 
 /**
- * Returns the time after which changes of the other CRM are not known yet; null before the first complete sync that is not undone. A sync
- * after an undone one does not count either, because it did not read what the undone one had written, unless all contacts were read since.
+ * Returns the time since which the next sync must read changes, or null if it must read all contacts. The time is that of the newest
+ * complete sync that is not undone. A sync after an undone sync counts only if all contacts were read after the undone sync, because
+ * otherwise it did not read again what the undone sync had written.
  */
-export async function readKnownUntil(owner: string, connection: string): Promise<string | null> {
+export async function readChangedSince(owner: string, connection: string): Promise<string | null> {
   const [sync] = await sql<{ until: string }>(
     `with syncs as materialized (
        select s.id, s.started_at, s.status = 'done' as is_done, s.changed_since is null as is_full, ${isUndoneSql('s.change_id')} as is_undone
@@ -132,7 +133,7 @@ export async function lockSync(owner: string, { id, position }: Pick<RunningSync
   return rows.length > 0
 }
 
-/** Stores what a page has brought, in the transaction that has stored its contacts. */
+/** Stores the position and the counts after a page, in the transaction that has stored its contacts. */
 export async function addPage(
   owner: string,
   id: string,
@@ -170,7 +171,7 @@ export async function readStoredIds(owner: string, id: string): Promise<string[]
   return rows.map((row) => row.id)
 }
 
-/** Stores how many contacts of the connection a full sync has not met, and the first of them. */
+/** Stores how many contacts of the connection a full sync has not found in the CRM, and the first of them. */
 export async function storeMissing(owner: string, { id, connection_id }: RunningSync): Promise<void> {
   await sql(
     `with stored as (

@@ -20,14 +20,14 @@ beforeEach(async () => {
 
 const failContacts = (fault: Fault): void => crm.setRespond(({ path }) => (path === '/v3.1/Contacts' ? fault : undefined))
 
-test('values that are nested too deeply end the sync with a sentence', async () => {
+test('values that are nested too deeply end the sync with a message', async () => {
   const { id } = await connectCrm(ada, crm)
   const body = `[{"CONTACT_ID":1,"LAST_NAME":"Byron","CUSTOM":${'['.repeat(50_000)}${']'.repeat(50_000)}}]`
   failContacts({ status: 200, body })
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'failed', problem: 'Insightly gave an answer that could not be used.' })
 })
 
-test('a contact with an id that is too long is reported as such', async () => {
+test('a contact with an id that is too long is counted as failed', async () => {
   const { id } = await connectCrm(ada, crm)
   failContacts({ status: 200, body: [{ CONTACT_ID: 'x'.repeat(201), LAST_NAME: 'Byron' }] })
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', failed: 1, reasons: [] })

@@ -29,7 +29,7 @@ export async function collect(context: AppContext, caller: Caller): Promise<Take
   try {
     return await database.snapshot(caller, async () => {
       const files: OwnedFiles[] = []
-      for (const list of context.ownedFiles) files.push(await list(context, owner))
+      for (const listFiles of context.ownedFiles) files.push(await listFiles(context, owner))
       const columns = await readColumns(ownedTables.map(({ table }) => table))
       const rows: ZipEntry[] = []
       for (const table of ownedTables) {
@@ -65,7 +65,9 @@ async function copyRows(
   const json: SpooledText = { size: 0, parts: [] }
   await spool.append(csv, byteOrderMark + formatCsvLine(names))
   let separator = '[\n' // what is written before the first row of a page
-  for (let after: string | undefined, isLast = false; !isLast;) {
+  let after: string | undefined
+  let isLast = false
+  while (!isLast) {
     const page = await readRows(owner, table, { csvColumns, jsonColumns }, after, rowsPerPage)
     isLast = page.length < rowsPerPage
     after = page.at(-1)?.id

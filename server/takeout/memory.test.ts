@@ -25,8 +25,8 @@ const largeFileBytes = 32 * partBytes
 
 /** Downloads everything without keeping the bytes in memory. Returns their number. */
 async function download(client: FileClient): Promise<number> {
-  const prepared = await client.postJson('/api/takeout', { password: 'engine no. 1' })
-  const { url }: { url: string } = JSON.parse(await prepared.text())
+  const preparation = await client.postJson('/api/takeout', { password: 'engine no. 1' })
+  const { url }: { url: string } = JSON.parse(await preparation.text())
   const { body } = await client.request('GET', url)
   if (!body) throw new Error('The response has no body')
   let bytes = 0

@@ -11,7 +11,7 @@ export type SpooledText = { size: number; parts: { position: number; size: numbe
 /** A temporary file with several texts. They are written alternately, part by part, and each is read as a whole later. */
 export type Spool = {
   /** Appends to a text. Throws `storage_full`. */
-  append: (text: SpooledText, added: string) => Promise<void>
+  append: (text: SpooledText, addition: string) => Promise<void>
   read: (text: SpooledText) => AsyncGenerator<Uint8Array>
   close: () => Promise<void>
 }
@@ -25,11 +25,14 @@ export async function openSpool(): Promise<Spool> {
   await rm(path).catch(() => {}) // Windows may refuse to delete an open file
   let end = 0
   return {
-    append: async (text, added) => {
-      const bytes = Buffer.from(added)
+    append: async (text, addition) => {
+      const bytes = Buffer.from(addition)
       try {
-        for (let written = 0; written < bytes.byteLength;)
-          written += (await handle.write(bytes, written, bytes.byteLength - written, end + written)).bytesWritten
+        let offset = 0
+        while (offset < bytes.byteLength) {
+          const { bytesWritten } = await handle.write(bytes, offset, bytes.byteLength - offset, end + offset)
+          offset += bytesWritten
+        }
       } catch (error) {
         throw ['ENOSPC', 'EDQUOT'].includes(errorCode(error)) ? new Refusal('storage_full', {}, error) : error
       }
@@ -39,7 +42,8 @@ export async function openSpool(): Promise<Spool> {
     },
     read: async function* ({ parts }) {
       for (const { position, size } of parts) {
-        for (let offset = 0; offset < size;) {
+        let offset = 0
+        while (offset < size) {
           const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size - offset))
           const { bytesRead } = await handle.read(chunk, 0, chunk.byteLength, position + offset)
           if (bytesRead === 0) throw new Error('A temporary file is shorter than what was written to it')

@@ -37,11 +37,11 @@ export const readRows = (
   after: string | undefined,
   limit: number,
 ): Promise<TakeoutRow[]> => {
-  const selected = [...csvColumns].map(([name, column]) => `${column} as "${name}"`)
+  const selectedColumns = [...csvColumns].map(([name, column]) => `${column} as "${name}"`)
   const json = jsonColumns.map((name) => `c.${name}`).join(', ')
   const afterCondition = after === undefined ? '' : 'and c.id > $2'
   return sql<TakeoutRow>(
-    `select ${selected.join(', ')}, (select row_to_json(r) from (select ${json}) r)::text as json
+    `select ${selectedColumns.join(', ')}, (select row_to_json(r) from (select ${json}) r)::text as json
      from ${table} c where c.${ownerColumn ?? 'user_id'} = $1 ${afterCondition} order by c.id limit ${limit}`,
     after === undefined ? [owner] : [owner, after],
     { customPlan: true },

@@ -145,8 +145,8 @@ describe.each([
     expect(readCsv(zip, 'notes')).toMatchObject([{ contact_id: ann.id, contact_name: 'Ann Lee, "Dr."' }])
     expect(readJson(zip, 'notes')).toMatchObject([{ content: '=1+1\nline', contact_id: ann.id }])
     const { body } = await contacts.post('/export', { matching: {} })
-    const exported = parseCsv(body).find(({ last_name }) => last_name === 'Lee, "Dr."')
-    expect(readCsv(zip, 'contacts')[1]).toMatchObject(exported ?? { missing: true })
+    const exportedRow = parseCsv(body).find(({ last_name }) => last_name === 'Lee, "Dr."')
+    expect(readCsv(zip, 'contacts')[1]).toMatchObject(exportedRow ?? { missing: true })
   })
 
   test('the zip has the tree of folders, and a folder for each contact with attachments, with names that every system can unpack', async () => {
@@ -156,8 +156,8 @@ describe.each([
     const contacts = recordsOf(ada, '/api/contacts')
     const add = async (first_name: string) => (await contacts.add({ first_name, last_name: 'Lee' })).id
     const [first, second] = [await add('..\\Ann'), await add('Bob')]
-    const hostile = ['../../evil.txt', 'CON', 'a\u202Efdp.exe', 'x'.repeat(300), 'same.txt', 'SAME.txt', 'ü.txt', 'u\u0308.txt']
-    for (const name of hostile) await addFile(ada, { file_name: name }, Buffer.from(name))
+    const hostileNames = ['../../evil.txt', 'CON', 'a\u202Efdp.exe', 'x'.repeat(300), 'same.txt', 'SAME.txt', 'ü.txt', 'u\u0308.txt']
+    for (const name of hostileNames) await addFile(ada, { file_name: name }, Buffer.from(name))
     const inFolder = await addFile(ada, { file_name: 'Offer.txt', folder_id: offers }, Buffer.from('in a folder'))
     await addFile(ada, { file_name: 'Card.txt', contact_id: first }, Buffer.from('of Ann'))
     const attached = await addFile(ada, { file_name: 'Card.txt', contact_id: second }, Buffer.from('of Bob'))
@@ -166,7 +166,7 @@ describe.each([
     expect(paths.filter((path) => path.split('/').some((name) => name === '..' || /[<>:"\\|?*\u202E]/.test(name)))).toEqual([])
     expect(new Set(paths.map((path) => path.toLowerCase().normalize('NFC'))).size).toBe(paths.length)
     const contents = paths.map((path) => String(zip.get(path)))
-    expect(contents).toEqual(expect.arrayContaining([...hostile, 'in a folder', 'of Ann', 'of Bob']))
+    expect(contents).toEqual(expect.arrayContaining([...hostileNames, 'in a folder', 'of Ann', 'of Bob']))
     const pathOf = (id: string) => readCsv(zip, 'files').find((row) => row['id'] === id)?.['path'] ?? ''
     expect(pathOf(inFolder.id)).toMatch(/^files\/[^/]+\/Offer\.txt$/)
     expect(String(zip.get(pathOf(inFolder.id)))).toBe('in a folder')
@@ -240,16 +240,16 @@ describe.each([
       `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
     )
     expect(rowCount).toBe(0)
-    const refused = await client.postJson('/api/takeout', { password })
-    expect([refused.status, (await client.request('GET', secondUrl)).status]).toEqual([429, 429])
+    const refusal = await client.postJson('/api/takeout', { password })
+    expect([refusal.status, (await client.request('GET', secondUrl)).status]).toEqual([429, 429])
     response.destroy()
     await expect.poll(() => openReads).toBe(0)
     await expect.poll(async () => (await client.postJson('/api/takeout', { password })).status).toBe(200)
   })
 
   test('the address of the download requires the password, and works for a minute and only for its owner', async () => {
-    const wrong = await client.postJson('/api/takeout', { password: 'wrong' })
-    expect([wrong.status, await wrong.json()]).toEqual([
+    const refusal = await client.postJson('/api/takeout', { password: 'wrong' })
+    expect([refusal.status, await refusal.json()]).toEqual([
       403,
       expect.objectContaining({ code: 'wrong_password', fields: { password: 'That is not your current password.' } }),
     ])
@@ -258,8 +258,8 @@ describe.each([
     expect((await grace.request('GET', url)).status).toBe(404)
     expect((await fetch(address + url)).status).toBe(401)
     // the last character is left as it is, because it has bits that are not part of the signature
-    const altered = url.replace(/.(?=.$)/, (character) => (character === 'A' ? 'B' : 'A'))
-    expect((await client.request('GET', altered)).status).toBe(404)
+    const alteredUrl = url.replace(/.(?=.$)/, (character) => (character === 'A' ? 'B' : 'A'))
+    expect((await client.request('GET', alteredUrl)).status).toBe(404)
     now = new Date(now.getTime() + 61_000)
     expect((await client.request('GET', url)).status).toBe(410)
   })

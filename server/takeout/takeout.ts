@@ -31,9 +31,9 @@ export const takeoutFeature: Feature = {
         return { url: `/api/takeout/${token}` }
       },
       download: async ({ caller, params, reply }) => {
-        const verified = signer.verify(params.token, now())
-        if (verified === 'expired') throw new Refusal('link_expired')
-        if (verified === 'unknown' || verified.text !== caller.owner) throw new Refusal('not_found')
+        const verification = signer.verify(params.token, now())
+        if (verification === 'expired') throw new Refusal('link_expired')
+        if (verification === 'unknown' || verification.text !== caller.owner) throw new Refusal('not_found')
         return openTakeout(context, caller, reply)
       },
     })
@@ -49,7 +49,7 @@ async function takeSlot({ slots }: AppContext, { owner }: Caller): Promise<() =>
   throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds, fields: { password: sentence } })
 }
 
-/** Collects the rows, and opens the zip. Its temporary file and its slot are freed when the response has ended in any way. */
+/** Collects the rows, and opens the zip. The temporary file and the slot are freed when the response ends, also if it fails. */
 async function openTakeout(context: AppContext, caller: Caller, reply: FastifyReply): Promise<NamedFile> {
   await using opened = new AsyncDisposableStack()
   opened.adopt(await takeSlot(context, caller), (release) => release())

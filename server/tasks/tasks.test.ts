@@ -125,8 +125,8 @@ test('a task shows its contact and deal, remains when they are deleted, and is l
   expect(await tasks.get(id)).toMatchObject({ deal_id: null, deal_title: '', contact_name: 'Ann Lee' })
   await undo(ada, deletion)
   expect(await tasks.get(id)).toMatchObject({ deal_id: deal.id, deal_title: 'Engine' })
-  const wrong = await tasks.patch(id, { deal_id: contact.id })
-  expect(wrong.json()).toMatchObject({ code: 'not_found', fields: { deal_id: 'This deal is no longer here' } })
+  const refusal = await tasks.patch(id, { deal_id: contact.id })
+  expect(refusal.json()).toMatchObject({ code: 'not_found', fields: { deal_id: 'This deal is no longer here' } })
 })
 
 test('a filter finds open tasks that are overdue', async () => {

@@ -27,7 +27,10 @@ const weakConcepts = new Set(
   ),
 )
 
-/** Maps the columns of a table to fields of the kind, in the order of `columns`. Similar samples of all rows make the result better. */
+/**
+ * Maps the columns of a table to fields of the kind, in the order of `columns`. The result is best if the samples of all columns are the
+ * cells of the same rows.
+ */
 export function mapColumns(kind: ImportedKind, columns: readonly Column[]): ColumnMapping[] {
   const choices = chooseAll(kind, columns.map(shorten))
   return choices.map((choice, index) => ({ header: columns[index]?.header ?? null, ...choice }))
@@ -102,10 +105,13 @@ function chooseFields(kind: ImportedKind, columns: readonly Column[], headers: r
       ? { field: null, certainty: 'sure', reason: 'header_excluded' }
       : { field: null, certainty: 'unsure', reason: 'unknown' }
   })
-  return addFoundContacts(kind, choices, columns)
+  return addFoundEmailAndPhone(kind, choices, columns)
 }
 
-/** Returns the candidate for the first rule that explains the header best, or nothing. */
+/**
+ * Returns the candidate for the rule that explains the header best, or an empty list: rules that fit the cells come first, then those that
+ * need most concepts, then the first in the list.
+ */
 function findCandidate(kind: ImportedKind, index: number, header: Header | undefined, samples: readonly string[]): Candidate[] {
   if (!header || header.concepts.size === 0) return []
   const { neutral, rules } = fields[kind]
@@ -124,33 +130,32 @@ function findCandidate(kind: ImportedKind, index: number, header: Header | undef
   if (!isSure && found.needs.some((concept) => weakConcepts.has(concept))) return []
   if (header.unknownWords > 1) return []
   const rule = isSure ? found.rule : { ...found.rule, lastResort: true }
+  // the number in the header puts "E-mail" before "E-mail 2" if both have the same rule
   return [{ index, header, samples, rule, rank: found.rank + Math.min(header.number, 99) / 100, isSure }]
 }
 
 /** Removes the candidates whose cells contradict the rule, and those for whose field another column is better. */
 function chooseCandidates(kind: ImportedKind, candidates: readonly Candidate[]): Candidate[] {
   const possible = candidates.filter(({ rule, samples }) => canBe(rule.content, samples))
-  const named = kind === 'contact' ? chooseAddress(nameFields(possible)) : possible
-  const best = named.toSorted((a, b) => order(a) - order(b) || a.rank - b.rank || a.index - b.index)
-  return best.filter((candidate, position) => {
+  const resolved = kind === 'contact' ? chooseAddress(nameFields(possible)) : possible
+  const ordered = resolved.toSorted((a, b) => order(a) - order(b) || a.rank - b.rank || a.index - b.index)
+  return ordered.filter((candidate, position) => {
     const { field, lastResort } = candidate.rule
-    const preferred = best.slice(0, position)
-    if (lastResort)
-      return (
-        !best.some((other) => other !== candidate && isBetter(other.rule, field)) && !preferred.some(({ rule }) => rule.field === field)
-      )
-    return repeatableFields.has(field) || !preferred.some(({ rule }) => rule.field === field)
+    const isTaken = ordered.slice(0, position).some(({ rule }) => rule.field === field)
+    if (lastResort) return !isTaken && !ordered.some((other) => other !== candidate && coversField(other.rule, field))
+    return repeatableFields.has(field) || !isTaken
   })
 }
 
 const order = ({ isSure, samples, rule }: Candidate): number => (rule.lastResort ? 4 : 0) + (isSure ? 0 : 2) + (isEmpty(samples) ? 1 : 0)
 
-const isBetter = (rule: Rule, field: string): boolean =>
+/** Whether the rule, which is no last resort, gives this field, or the mobile phone instead of the phone. */
+const coversField = (rule: Rule, field: string): boolean =>
   !rule.lastResort && (rule.field === field || (field === 'phone' && rule.field === 'mobile_phone'))
 
-const toChoice = ({ rule, rank, isSure }: Candidate): FieldChoice => ({
+const toChoice = ({ rule, rank }: Candidate): FieldChoice => ({
   field: rule.field,
-  certainty: isSure && !rule.lastResort ? 'sure' : 'unsure',
+  certainty: rule.lastResort ? 'unsure' : 'sure', // the rule of an unsure candidate is a last resort
   reason: 'header',
   rank,
 })
@@ -167,14 +172,14 @@ function findLabelColumn(index: number, columns: readonly Column[], headers: rea
 }
 
 /** Maps a column with an unknown header if its cells are e-mails or phone numbers and no other column has them. */
-function addFoundContacts(kind: ImportedKind, choices: readonly FieldChoice[], columns: readonly Column[]): FieldChoice[] {
+function addFoundEmailAndPhone(kind: ImportedKind, choices: readonly FieldChoice[], columns: readonly Column[]): FieldChoice[] {
   const result = [...choices]
   if (kind !== 'contact' && kind !== 'company') return result
   for (const field of ['email', 'phone'] as const) {
     if (result.some((choice) => choice.field === field || (field === 'phone' && choice.field === 'mobile_phone'))) continue
     const index = result.findIndex(
       ({ reason }, position) =>
-        (reason === 'unknown' || reason === 'content_contradicts') && isOwnContact(field, columns[position]?.samples ?? []),
+        (reason === 'unknown' || reason === 'content_contradicts') && belongsToRecord(field, columns[position]?.samples ?? []),
     )
     if (index >= 0) result[index] = { field, certainty: 'unsure', reason: 'content' }
   }
@@ -182,7 +187,7 @@ function addFoundContacts(kind: ImportedKind, choices: readonly FieldChoice[], c
 }
 
 /** Whether the cells are e-mails or phone numbers of different people. Those of an owner or an assistant are repeated. */
-function isOwnContact(field: 'email' | 'phone', samples: readonly string[]): boolean {
+function belongsToRecord(field: 'email' | 'phone', samples: readonly string[]): boolean {
   const filled = samples.filter((sample) => sample.trim() !== '')
   return isMostly(field, filled) && new Set(filled).size === filled.length && filled.length > 1
 }

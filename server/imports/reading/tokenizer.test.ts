@@ -31,12 +31,12 @@ test.each<[string, string, (string[] | string)[]]>([
     ],
   ],
   ['spaces around quotes', 'a, "b, c" ,d\n', [['a', 'b, c', 'd']]],
-  ['a quote that is not closed', 'a,b\n1,"x\n2,y\n3,z\n', [['a', 'b'], '2:2 unclosed_quote 1,"x', ['2', 'y'], ['3', 'z']]],
-  ['one that is not closed before closed ones', '1,"x\n2,"y"\n3,"z"\n', ['1:2 unclosed_quote 1,"x', ['2', 'y'], ['3', 'z']]],
-  ['one that is not closed before empty cells', '1,"x\n2,""\n', ['1:2 unclosed_quote 1,"x', ['2', '']]],
-  ['one that is not closed after a cell of two lines', '"a\nb","c\nd,e', ['1:2 unclosed_quote "a\nb","c', ['d', 'e']]],
+  ['an unclosed quote', 'a,b\n1,"x\n2,y\n3,z\n', [['a', 'b'], '2:2 unclosed_quote 1,"x', ['2', 'y'], ['3', 'z']]],
+  ['an unclosed quote before closed ones', '1,"x\n2,"y"\n3,"z"\n', ['1:2 unclosed_quote 1,"x', ['2', 'y'], ['3', 'z']]],
+  ['an unclosed quote before empty cells', '1,"x\n2,""\n', ['1:2 unclosed_quote 1,"x', ['2', '']]],
+  ['an unclosed quote after a cell of two lines', '"a\nb","c\nd,e', ['1:2 unclosed_quote "a\nb","c', ['d', 'e']]],
   ['empty rows', '\n\na', [[''], [''], ['a']]],
-])('%s are read, in pieces of every length', (_name, text, rows) => {
+])('%s: the rows do not depend on the length of the pieces', (_name, text, rows) => {
   for (const length of [1, 2, 3, 5, 100]) expect(tokenize(text, length), `pieces of ${length}`).toEqual(rows)
 })
 
@@ -61,9 +61,10 @@ test('random text is never lost, and its rows do not depend on the pieces', () =
     const text = Array.from({ length: random.below(60) }, () => random.pick(['a', 'b', ',', '"', '"', '\n', '\r\n', ' '])).join('')
     const tokenizer = createTokenizer(',')
     const rows = [...tokenizer.push(text), ...tokenizer.end()]
-    const readLines = rows.flatMap(({ raw }) => raw.split('\n')).map((line) => line.replace(/\r$/, ''))
-    const lines = text.replace(/\n$/, '').split(/\r?\n/)
-    expect(readLines, `seed ${seed}`).toEqual(text === '' ? [] : lines.map((line) => line.replace(/\r$/, '')))
+    const withoutReturn = (line: string): string => line.replace(/\r$/, '')
+    const readLines = rows.flatMap(({ raw }) => raw.split('\n')).map(withoutReturn)
+    const lines = text.replace(/\n$/, '').split('\n').map(withoutReturn)
+    expect(readLines, `seed ${seed}`).toEqual(text === '' ? [] : lines)
     expect(tokenize(text, 1 + random.below(9)), `seed ${seed}`).toEqual(tokenize(text))
     for (const [index, row] of rows.entries()) {
       const linesBefore = rows.slice(0, index).reduce((sum, { raw }) => sum + raw.split('\n').length, 0)
