@@ -30,10 +30,10 @@ export const dealInputs: FieldInputs<Deal> = {
   ),
   expected_close_date: ({ editor, field }) => <DateField editor={editor} field={field} />,
   contact_id: createLinkInput<Deal>('contact', {
-    saved: ({ contact_id: id, contact_name: title }) => ({ id, title }),
+    getSavedLink: ({ contact_id: id, contact_name: title }) => ({ id, title }),
     onSelect: fillCompany,
   }),
-  company_id: createLinkInput<Deal>('company', { saved: ({ company_id: id, company_name: title }) => ({ id, title }) }),
+  company_id: createLinkInput<Deal>('company', { getSavedLink: ({ company_id: id, company_name: title }) => ({ id, title }) }),
   tags: ({ editor }) => <TagsField editor={editor} kind={dealKind} />,
   description: ({ editor, field }) => <MultilineField editor={editor} field={field} />,
 }

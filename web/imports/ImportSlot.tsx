@@ -3,14 +3,14 @@ import { IconUpload } from '@tabler/icons-react'
 import type { ImportKind } from '#contract/imports.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
-import { openedImport, openImport } from '#web/lib/openedImport.ts'
+import { importDialogKind, openImport } from '#web/lib/importDialog.ts'
 import { useStore } from '#web/lib/store.ts'
 import { restoreRunningImports, runningImports } from './running/runningImports.ts'
 
 const ImportDialog = lazyPart(() => import('./screens.ts').then((module) => module.ImportDialog))
 const RunningImports = lazy(() => import('./screens.ts').then((module) => ({ default: module.RunningImports })))
 
-const close = (): void => openedImport.set(undefined)
+const close = (): void => importDialogKind.set(undefined)
 
 const createAction = (kind: ImportKind, label: string) => ({
   label,
@@ -25,7 +25,7 @@ const createAction = (kind: ImportKind, label: string) => ({
  * part of the first load.
  */
 export function ImportSlot() {
-  const kind = useStore(openedImport)
+  const kind = useStore(importDialogKind)
   const hasRunningImports = useStore(runningImports).length > 0
   useActions([
     createAction('contact', 'Import contacts'),

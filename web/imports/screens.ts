@@ -1,4 +1,4 @@
-// The screens of the import are one chunk, because every further chunk makes the first load of other screens larger.
+// The screens of the import are one chunk, because the names of all chunks are in the code that every screen loads first.
 export { ImportDialog } from './dialog/ImportDialog.tsx'
 export { ImportsPage } from './history/ImportsPage.tsx'
 export { ImportPage } from './ImportPage.tsx'

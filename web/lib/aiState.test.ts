@@ -36,6 +36,9 @@ test('an ability counts as missing only if it was probed and is missing', () => 
 
 test('without a model for pictures none can be made', () => {
   expect(findAiProblem({ ...connection, source: 'operator', image_model: '' }, ['images'])).toBe(
-    'There is no model for pictures. Connect one on the account page, or ask the operator of this server.',
+    'No model that makes pictures is connected. Connect one on the account page, or ask the operator of this server.',
+  )
+  expect(findAiProblem({ ...connection, image_model: '' }, ['images'])).toBe(
+    'No model that makes pictures is connected. Choose one on the account page.',
   )
 })

@@ -32,7 +32,7 @@ const lacks: Record<AiAbility, (model: string) => string> = {
   tools: (model) => `The model ${model} cannot use tools, so it can neither look things up nor suggest changes.`,
   structured_output: (model) => `The model ${model} cannot answer in a fixed form.`,
   vision: (model) => `The model ${model} cannot see pictures.`,
-  images: () => 'There is no model for pictures.',
+  images: () => 'No model that makes pictures is connected.',
 }
 
 /** As `findProblem` of `AiState`, for a connection. */
@@ -42,7 +42,7 @@ export function findAiProblem(connection: AiConnection, abilities: readonly AiAb
   if (key_state === 'lost') return 'The key of your AI connection can no longer be read. Enter it again on the account page.'
   const missing = abilities.find((ability) => (ability === 'images' && image_model === '') || capabilities[ability] === false)
   if (missing === undefined) return undefined
-  const remedy =
-    source === 'own' ? 'Choose another one on the account page.' : 'Connect one on the account page, or ask the operator of this server.'
+  const ownRemedy = missing === 'images' ? 'Choose one on the account page.' : 'Choose another one on the account page.'
+  const remedy = source === 'own' ? ownRemedy : 'Connect one on the account page, or ask the operator of this server.'
   return `${lacks[missing](model)} ${remedy}`
 }

@@ -94,7 +94,7 @@ test('a query that this tab has requested since its own change is not fetched ag
     fetches = []
     getStream().send(['crm_contacts', 'deals', 'tasks'], changeId)
   }
-  // `write` has refreshed all other queries of these tables itself
+  // `write` has refreshed the queries of contacts, deals and the history itself
   expect(await getFetchesAfter(() => void write())).toEqual(['tasks'])
   expect(server.requestsTo('DELETE /api/contacts/{id}')).toHaveLength(1)
   expect(await getFetchesAfter(() => getStream().send(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
@@ -150,13 +150,13 @@ test('20 changes within a second fetch a query once in that second, and once mor
 })
 
 test('all queries are fetched again when the stream opens, and when it opens again after a lost connection', async () => {
-  const queriesWithTables = ['contacts', 'deals', 'history', 'tasks', 'version', 'you']
-  expect(await getFetchesAfter(() => void getStream().dispatchEvent(new Event('open')))).toEqual(queriesWithTables)
+  const allQueries = ['contacts', 'deals', 'history', 'tasks', 'version', 'you']
+  expect(await getFetchesAfter(() => void getStream().dispatchEvent(new Event('open')))).toEqual(allQueries)
   const reconnect = (): void => {
     getStream().dispatchEvent(new Event('error'))
     getStream().dispatchEvent(new Event('open'))
   }
-  expect(await getFetchesAfter(reconnect)).toEqual(queriesWithTables)
+  expect(await getFetchesAfter(reconnect)).toEqual(allQueries)
 })
 
 test('a stream that the browser has closed is opened again, but not after `stop` was called', async () => {

@@ -7,8 +7,9 @@ import { toastError } from './toasts.ts'
 /** Validates the values of a form with a schema of the contract. Returns the error messages by field path. */
 export function getFieldErrors(schema: z.ZodMiniType, values: unknown): Record<string, string> {
   const result = z.safeParse(schema, values)
+  if (result.success) return {}
   const messages: Record<string, string> = {}
-  for (const { path, message } of result.success ? [] : result.error.issues) messages[path.join('.')] ??= message
+  for (const { path, message } of result.error.issues) messages[path.join('.')] ??= message // the first one of each field
   return messages
 }
 

@@ -41,14 +41,19 @@ export async function signIn(credentials: Credentials): Promise<FailedSignIns | 
   return failed_sign_ins
 }
 
+let isSigningOut = false
+
 /** Signs out in every tab. */
 export async function signOut(): Promise<void> {
+  isSigningOut = true
   try {
-    await call(accountRoutes.signOut, {})
-  } catch (error) {
-    if (!(error instanceof ProblemError) || error.problem.code !== 'not_signed_in') throw error
+    await call(accountRoutes.signOut, {}).catch((error: unknown) => {
+      if (!(error instanceof ProblemError) || error.problem.code !== 'not_signed_in') throw error
+    })
+    await leaveInAllTabs()
+  } finally {
+    isSigningOut = false
   }
-  await leaveInAllTabs()
 }
 
 /** Closes the signed-in pages in every tab after the session has ended on the server. This tab then opens `page`. */
@@ -118,6 +123,7 @@ let passwordDialogResult: Promise<boolean> | undefined
  * Asks for the password if there is unsaved input, otherwise opens the sign-in page. Resolves to true when the user has signed in again.
  */
 async function onSessionEnd(): Promise<boolean> {
+  if (isSigningOut) return false // a request that was on its way at sign-out; `signOut` leaves the page
   if (!hasUnsavedWork() || !currentSession) {
     await closePages('/auth', { shouldReturn: true })
     return false

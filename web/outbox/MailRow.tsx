@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { MailSubject, OutboxMail } from '#contract/outbox.ts'
+import type { MailTopic, OutboxMail } from '#contract/outbox.ts'
 import { findKindByName } from '#web/lib/features.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
@@ -81,7 +81,7 @@ const aboutLabels = {
   webhook: 'Open webhook',
 } as const
 
-function AboutLink({ about }: { about: MailSubject }) {
+function AboutLink({ about }: { about: MailTopic }) {
   const address = addressOf(about)
   if (address === undefined) return null
   return (
@@ -91,7 +91,7 @@ function AboutLink({ about }: { about: MailSubject }) {
   )
 }
 
-function addressOf({ kind, id, parent_id: parentId }: MailSubject): string | undefined {
+function addressOf({ kind, id, parent_id: parentId }: MailTopic): string | undefined {
   if (kind === 'webhook') return `/api-keys/webhooks/${id}`
   return findKindByName(kind)?.addressOf({ id, ...(parentId !== null && { parent: { kind: 'lead form', id: parentId } }) })
 }

@@ -48,19 +48,19 @@ const capitalise = (words: string): string => words.charAt(0).toUpperCase() + wo
 const clickButton = (name: string): void => void fireEvent.click(screen.getAllByRole('button', { name })[0] ?? document.body)
 const findAndClick = async (name: string): Promise<void> => void fireEvent.click(await screen.findByRole('button', { name }))
 const findRow = () => screen.findByRole('link', { name: new RegExp(title) })
-const nothing = { rows: [], next: null }
+const emptyPage = { rows: [], next: null }
 
 /** Mocks a server with one record of a kind. A search finds nothing. */
 const mockServerWith = ({ plural, record, row }: Kind) =>
   mockServer({
     'GET /api/session': nora,
     'GET /api/views': { rows: [] },
-    'GET /api/changes': nothing,
-    'GET /api/contacts': nothing,
-    'GET /api/deals': nothing,
+    'GET /api/changes': emptyPage,
+    'GET /api/contacts': emptyPage,
+    'GET /api/deals': emptyPage,
     'GET /api/deals/totals': { stages: stages.map((stage) => ({ stage, count: 0, value: 0, forecast: 0 })) },
     'GET /api/tasks/count': { count: 1, more: false },
-    [`GET /api/${plural}`]: ({ query }: { query: Record<string, string> }) => (query['search'] ? nothing : { rows: [row], next: null }),
+    [`GET /api/${plural}`]: ({ query }: { query: Record<string, string> }) => (query['search'] ? emptyPage : { rows: [row], next: null }),
     [`GET /api/${plural}/count`]: { count: 1, more: false },
     [`GET /api/${plural}/{id}`]: record,
     [`POST /api/${plural}`]: ({ body }: { body: unknown }) => changeResponse('c-1', { ...record, ...Object(body) }, 201),
@@ -83,30 +83,30 @@ beforeEach(() => {
   setWindowWidth(1280)
 })
 
-test.each(kinds)('each action on $plural is confirmed in a toast, and so are its undo and its redo', async (kind) => {
+test.each(kinds)('a toast confirms each action on $plural, its undo and its redo', async (kind) => {
   const { singular, list } = kind
-  const Singular = capitalise(singular)
+  const capitalisedSingular = capitalise(singular)
   mockServerWith(kind)
   await renderApp(list)
   await findRow()
   fireEvent.click(screen.getByRole('link', { name: `Add ${singular}` }))
   await typeTitle(kind, `Add ${singular}`, 'Oakmoor')
   clickButton(`Save ${singular}`)
-  expect(await screen.findByText(`${Singular} created`)).toBeTruthy()
+  expect(await screen.findByText(`${capitalisedSingular} created`)).toBeTruthy()
   clickButton('Undo')
-  expect(await screen.findByText(`Undone: ${Singular} created`)).toBeTruthy()
+  expect(await screen.findByText(`Undone: ${capitalisedSingular} created`)).toBeTruthy()
   fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
-  expect(await screen.findByText(`Redone: ${Singular} created`)).toBeTruthy()
+  expect(await screen.findByText(`Redone: ${capitalisedSingular} created`)).toBeTruthy()
   await findAndClick(`Edit ${title}`)
   await typeTitle(kind, `Edit ${singular}`, 'Oakmoor Hall')
   clickButton(`Save ${singular}`)
-  expect(await screen.findByText(`${Singular} updated`)).toBeTruthy()
+  expect(await screen.findByText(`${capitalisedSingular} updated`)).toBeTruthy()
   clickButton('Undo')
-  expect(await screen.findByText(`Undone: ${Singular} updated`)).toBeTruthy()
+  expect(await screen.findByText(`Undone: ${capitalisedSingular} updated`)).toBeTruthy()
   await findAndClick(`Delete ${title}`)
-  expect(await screen.findByText(`${Singular} deleted`)).toBeTruthy()
+  expect(await screen.findByText(`${capitalisedSingular} deleted`)).toBeTruthy()
   clickButton('Undo')
-  expect(await screen.findByText(`Undone: ${Singular} deleted`)).toBeTruthy()
+  expect(await screen.findByText(`Undone: ${capitalisedSingular} deleted`)).toBeTruthy()
 })
 
 test.each(kinds)('a search that finds no $plural says which fields it has searched, and can be cleared', async (kind) => {

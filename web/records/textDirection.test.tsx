@@ -42,21 +42,21 @@ beforeEach(() => {
 })
 
 /** Requires that the browser finds the direction of the text of an element by its letters. */
-const expectAutomatic = (element: HTMLElement): void => expect(element.closest('[dir="auto"]'), element.outerHTML).not.toBeNull()
+const expectAutomaticDirection = (element: HTMLElement): void => expect(element.closest('[dir="auto"]'), element.outerHTML).not.toBeNull()
 
 test('each text in a list takes its direction from its letters', async () => {
   mockServer(routes)
   await renderApp('/crm/contacts?columns=company,title,tags,notes')
-  expectAutomatic(await screen.findByRole('link', { name: 'נועה לוי' }))
-  for (const text of [contact.company, contact.title, 'חשוב', contact.description]) expectAutomatic(screen.getByText(text))
+  expectAutomaticDirection(await screen.findByRole('link', { name: 'נועה לוי' }))
+  for (const text of [contact.company, contact.title, 'חשוב', contact.description]) expectAutomaticDirection(screen.getByText(text))
 })
 
 test('the name, the values and the notes of a record take their direction from their letters', async () => {
   mockServer(routes)
   await renderApp(`/crm/contacts/${imara.id}?tab=notes`)
-  expectAutomatic(await screen.findByText('שלום'))
-  expectAutomatic(screen.getByRole('heading', { name: 'נועה לוי' }))
-  for (const text of [contact.department, contact.description, 'חשוב']) expectAutomatic(screen.getByText(text))
+  expectAutomaticDirection(await screen.findByText('שלום'))
+  expectAutomaticDirection(screen.getByRole('heading', { name: 'נועה לוי' }))
+  for (const text of [contact.department, contact.description, 'חשוב']) expectAutomaticDirection(screen.getByText(text))
   expect(screen.getByLabelText('New note').getAttribute('dir')).toBe('auto')
 })
 

@@ -48,6 +48,21 @@ test('signing out removes the undo history', async () => {
   expect(server.requestsTo('POST /api/changes/{id}/undo')).toEqual([])
 })
 
+test('a request that is refused during sign-out does not make the page return to the current address', async () => {
+  const signedOut = Promise.withResolvers<undefined>()
+  const server = mockServer({ ...handlers, 'DELETE /api/session': () => signedOut.promise })
+  const { router } = await renderApp('/dashboard')
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign Out' }))
+  await waitFor(() => expect(server.requestsTo('DELETE /api/session')).toHaveLength(1))
+  server.setHandlers({ 'GET /api/trash': () => problemResponse('not_signed_in') })
+  fireEvent.click(screen.getByRole('link', { name: 'Trash' }))
+  await waitFor(() => expect(server.requestsTo('GET /api/trash')).not.toHaveLength(0))
+  await screen.findByRole('heading', { name: 'Trash' })
+  signedOut.resolve(undefined)
+  await screen.findByRole('heading', { name: 'Welcome Back' })
+  expect(router.state.location.search).toEqual({})
+})
+
 test('when the session ends without signing out, drafts are kept', async () => {
   const server = mockServer(handlers)
   await renderApp('/dashboard')

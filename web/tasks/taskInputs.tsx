@@ -10,7 +10,7 @@ export const taskInputs: FieldInputs<Task> = {
   due_date: ({ editor, field }) => <DateField editor={editor} field={field} />,
   priority: ({ editor, field }) => <ChoiceField editor={editor} field={field} choices={priorityChoices} />,
   status: ({ editor, field }) => <ChoiceField editor={editor} field={field} choices={statusChoices} />,
-  contact_id: createLinkInput<Task>('contact', { saved: ({ contact_id: id, contact_name: title }) => ({ id, title }) }),
-  deal_id: createLinkInput<Task>('deal', { saved: ({ deal_id: id, deal_title: title }) => ({ id, title }) }),
+  contact_id: createLinkInput<Task>('contact', { getSavedLink: ({ contact_id: id, contact_name: title }) => ({ id, title }) }),
+  deal_id: createLinkInput<Task>('deal', { getSavedLink: ({ deal_id: id, deal_title: title }) => ({ id, title }) }),
   description: ({ editor, field }) => <MultilineField editor={editor} field={field} />,
 }

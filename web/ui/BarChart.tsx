@@ -36,7 +36,7 @@ export function BarChart({ caption, headings, bars, renderLink }: BarChartProps)
   return (
     <figure className={classes['bars']}>
       {bars.map((bar) => {
-        // the first heading is that of the labels, so the heading of the first cell is the second one
+        // the first heading is above the labels, so the first cell has the second heading
         const namedValues = bar.cells.map((cell, index) => `${headings[index + 1]?.toLowerCase()} ${cell}`)
         // the values that are not visible at the end of the bar
         const otherValues = namedValues.filter((_value, index) => bar.cells[index] !== bar.valueLabel).join(', ')

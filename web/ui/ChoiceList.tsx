@@ -27,7 +27,8 @@ export function ChoiceList({ label, choices, onSelect }: ChoiceListProps) {
     event.preventDefault()
     const elements = [field.current, ...(list.current?.querySelectorAll('button') ?? [])]
     const index = elements.findIndex((element) => element === document.activeElement)
-    elements.at((index + step) % elements.length)?.focus() // after the last button, ArrowDown focuses the field
+    // from the last button, ArrowDown goes to the field; from the field, ArrowUp goes to the last button
+    elements.at((index + step) % elements.length)?.focus()
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it handles the keys of its field and buttons

@@ -36,8 +36,8 @@ const labelY = 142
 /** The approximate number of labels. The last column always has a label. */
 const labelCount = 3
 /**
- * The chart is divided into slots of equal width. A slot contains a column and free space on both sides of the column. These are positions
- * in the slot, as fractions of its width.
+ * The chart is divided into slots of equal width. A slot contains a column and free space on both sides of the column. These are the start,
+ * the end and the width of the column, as fractions of the width of the slot.
  */
 const columnStart = 0.22
 const columnEnd = 0.78

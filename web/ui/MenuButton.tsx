@@ -19,8 +19,8 @@ export function MenuButton({ button, children, ...menuProps }: MenuButtonProps) 
       [targetAttribute]: id,
       'aria-haspopup': 'menu',
       'aria-expanded': false,
-      // `loadFloating` resolves to true when the code has been loaded and the focus has moved to the new button; when the menu closes, it
-      // returns the focus to that button
+      // `loadFloating` resolves to true when the code has been loaded and the focus has moved to the new button, to which Mantine returns the
+      // focus when the menu closes
       onClick: () => void loadFloating().then(setOpen),
     })
   }

@@ -12,7 +12,7 @@ type PageBarProps = {
   count?: string | null
   /** The links to the parent pages. The title is the last part of the breadcrumb. */
   breadcrumb?: ReactNode[]
-  /** Shows a title after a breadcrumb as large as a title without one, and no line below the bar. */
+  /** Shows the title after a breadcrumb in the size of a title without a breadcrumb, and no line below the bar. */
   isTitleLarge?: boolean
   /** Buttons next to the title. */
   titleButtons?: ReactNode

@@ -3,7 +3,7 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useState } from 'react'
 
 type PasswordFieldProps = Omit<PasswordInputProps, 'description' | 'autoComplete'> & {
-  /** `off` is for a password that is not the one of the account, such as the password of a PDF file. */
+  /** `off` is for passwords other than that of the account, such as the password of a PDF file. */
   autoComplete: 'current-password' | 'new-password' | 'off'
   /** The rule for the password. Hidden while an error is shown. */
   hint?: string | false

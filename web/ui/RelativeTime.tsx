@@ -1,9 +1,9 @@
 import { createContext, useContext, useEffect, useState } from 'react'
 
-type TimeFormatters = { relative: (at: string, now: number) => string; exact: (at: string) => string }
+type TimeFormats = { relative: (at: string, now: number) => string; exact: (at: string) => string }
 
 /** The functions that format times. The shell sets them for the user's country and time zone. */
-export const TimeFormatsContext = createContext<TimeFormatters>({ relative: (at) => at, exact: (at) => at })
+export const TimeFormatsContext = createContext<TimeFormats>({ relative: (at) => at, exact: (at) => at })
 
 const updateMs = 60_000
 

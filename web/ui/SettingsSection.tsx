@@ -5,7 +5,7 @@ import settings from './settings.module.css'
 type SettingsSectionProps = {
   title: string
   description?: ReactNode
-  /** The id in the address of the page, which opens it at this section: `/account#ai`. */
+  /** The id of the section. An address with this id opens the page at this section: `/account#ai`. */
   anchor?: string
   /** Buttons and choices beside the title. */
   actions?: ReactNode
@@ -29,7 +29,7 @@ export function SettingsSection({ title, description, anchor, actions, children 
   )
 }
 
-/** Says in a page of settings what does not work, and what to do about it. */
+/** A message on a page of settings about something that does not work, and what to do about it. */
 export const SettingsProblem = ({ children }: { children: ReactNode }) => (
   <p className={settings['problem']}>
     <IconAlertTriangle size={18} stroke={1.7} aria-hidden />

@@ -3,7 +3,7 @@ import type { Column } from './TableRow.tsx'
 import { Checkbox } from './Checkbox.tsx'
 import classes from './VirtualTable.module.css'
 
-/** The column by which the rows are sorted. `column` can also name an order that belongs to no column. */
+/** The column by which the rows are sorted. `column` can also be the name of an order without a column, such as `newest`. */
 export type SortState = { column: string; order: 'asc' | 'desc' } | undefined
 
 type TableHeadProps<Row> = {

@@ -6,22 +6,22 @@ import { useCursor } from './cursor.ts'
 import { useSelection } from './selection.ts'
 import { VirtualGrid } from './VirtualGrid.tsx'
 
-const items = Array.from({ length: 1000 }, (_, index) => ({ id: String(index) }))
+const allItems = Array.from({ length: 1000 }, (_, index) => ({ id: String(index) }))
 const onOpen = vi.fn<(item: { id: string }) => void>()
 const onNearEnd = vi.fn<() => void>()
 
-function Grid({ shown = items }: { shown?: readonly { id: string }[] }) {
-  const selection = useSelection(shown)
+function Grid({ items = allItems }: { items?: readonly { id: string }[] }) {
+  const selection = useSelection(items)
   return (
     <MantineProvider env="test">
       <VirtualGrid
         label="Numbers"
-        items={shown}
-        total={shown.length}
+        items={items}
+        total={items.length}
         minTileWidth={100}
         tileHeight={100}
         selection={selection}
-        cursor={useCursor(shown)}
+        cursor={useCursor(items)}
         renderTile={({ id }, { isSelected, isInTabOrder, onToggle }) => (
           <>
             <Checkbox label={`Select ${id}`} checked={isSelected} onToggle={onToggle} />
@@ -57,7 +57,7 @@ test('only the visible tiles are rendered', () => {
 
 test('more items are requested near the last tile', () => {
   setHeight()
-  render(<Grid shown={items.slice(0, 5)} />)
+  render(<Grid items={allItems.slice(0, 5)} />)
   expect(onNearEnd).toHaveBeenCalled()
 })
 

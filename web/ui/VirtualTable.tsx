@@ -114,7 +114,7 @@ function getSelectedPart({ ids, isEveryLoadedRowSelected }: Selection): 'all' | 
   return ids.size > 0 ? 'some' : 'none'
 }
 
-/** The row to which a key moves the cursor. PageDown and PageUp move it by `pageSize` rows. */
+/** The functions that return the index of the row to which a key moves the cursor. `pageSize` is a number of rows. */
 const targetIndexes: Record<string, (index: number, pageSize: number, rowCount: number) => number> = {
   ArrowDown: (index) => index + 1,
   ArrowUp: (index) => index - 1,

@@ -117,12 +117,12 @@ test('while the pointer is near the right or left edge, the box scrolls in that 
   sendMouse('pointermove', 30)
   sendMouse('pointermove', 490)
   vi.advanceTimersByTime(100)
-  const scrolled = box.scrollLeft
-  expect(scrolled).toBeGreaterThan(20)
+  const scrollLeftBefore = box.scrollLeft
+  expect(scrollLeftBefore).toBeGreaterThan(20)
   expect(calls.at(-1)).toBe('move 490')
   sendMouse('pointermove', -490)
   vi.advanceTimersByTime(100)
-  expect(box.scrollLeft).toBeLessThan(scrolled)
+  expect(box.scrollLeft).toBeLessThan(scrollLeftBefore)
   sendMouse('pointerup', -490)
 })
 
@@ -130,11 +130,11 @@ test('while the pointer is near the lower edge, the box scrolls down, and near t
   sendMouse('pointerdown', 10, card)
   sendPointerEvent('pointermove', 10, 'mouse', window, 140)
   vi.advanceTimersByTime(100)
-  const scrolled = box.scrollTop
-  expect(scrolled).toBeGreaterThan(20)
+  const scrollTopBefore = box.scrollTop
+  expect(scrollTopBefore).toBeGreaterThan(20)
   sendPointerEvent('pointermove', 10, 'mouse', window, -140)
   vi.advanceTimersByTime(100)
-  expect(box.scrollTop).toBeLessThan(scrolled)
+  expect(box.scrollTop).toBeLessThan(scrollTopBefore)
   sendMouse('pointerup', 10)
 })
 

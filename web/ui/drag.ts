@@ -97,7 +97,7 @@ class Press {
       forThisPointer(() => endPress(this.isDragging ? handlers.onCancel : undefined)),
       { signal },
     )
-    window.addEventListener('keydown', (key) => this.cancelOnEscape(key, endPress), { signal, capture: true })
+    window.addEventListener('keydown', (keyEvent) => this.cancelOnEscape(keyEvent, endPress), { signal, capture: true })
   }
 
   stop(): void {

@@ -12,17 +12,17 @@ test('a button that is held down when the code of tooltips arrives is replaced a
       </Tooltip>
     </MantineProvider>,
   )
-  const pressed = screen.getByRole('button', { name: 'Columns' })
-  pressed.focus()
-  fireEvent.pointerDown(pressed)
+  const pressedButton = screen.getByRole('button', { name: 'Columns' })
+  pressedButton.focus()
+  fireEvent.pointerDown(pressedButton)
   const loading = loadFloating()
   await act(() => import('./floatingParts.ts'))
   await act(() => new Promise((resolve) => setTimeout(resolve, 20)))
-  expect(pressed.isConnected).toBe(true)
-  fireEvent.pointerUp(pressed)
-  expect(pressed.isConnected).toBe(true) // the browser sends the click next
+  expect(pressedButton.isConnected).toBe(true)
+  fireEvent.pointerUp(pressedButton)
+  expect(pressedButton.isConnected).toBe(true) // the browser sends the click next
   await act(() => loading)
   const button = screen.getByRole('button', { name: 'Columns' })
-  expect(button).not.toBe(pressed) // React has created a new element
+  expect(button).not.toBe(pressedButton) // React has created a new element
   expect(document.activeElement).toBe(button)
 })

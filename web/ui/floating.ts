@@ -33,10 +33,10 @@ export const useFloating = (): Floating | undefined => useSyncExternalStore(subs
  */
 export const targetAttribute = 'data-floating-target'
 
-/** Renders the buttons with the loaded components. If one of them had the focus, focuses the new element of that button. */
-function show(loaded: Floating): void {
+/** Renders the buttons with the loaded components. If a button had the focus, focuses its new element. */
+function show(loadedParts: Floating): void {
   const id = document.activeElement?.getAttribute(targetAttribute)
-  parts = loaded
+  parts = loadedParts
   flushSync(() => {
     for (const listener of listeners) listener()
   })

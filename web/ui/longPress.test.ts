@@ -20,7 +20,7 @@ function hold() {
   return { touch, click }
 }
 
-test('the click of a long press opens no link, also when a slow phone sends it late', () => {
+test('the click after a long press opens no link, even if a slow phone sends the click late', () => {
   const { click } = hold()
   vi.advanceTimersByTime(300)
   expect(click()).toBe(false)

@@ -55,7 +55,7 @@ export function listenForLongPress(box: HTMLElement, selector: string, onLongPre
   }
 }
 
-/** Prevents the click event that follows when the finger is lifted. A click after a further touch or key is another one. */
+/** Prevents the click event that follows when the finger is lifted. A click that follows a further touch or key is not prevented. */
 function preventNextClick(): void {
   const listeners = new AbortController()
   const end = (): void => listeners.abort()

@@ -72,7 +72,7 @@ function toList({ ordered, items }: Tokens.List, depth: number): Block {
   }
 }
 
-/** The time to find emphasis grows with the number of its marks times the length of the text; this takes about 20 ms. */
+/** The time to find emphasis grows with the number of its marks times the length of the text. At this limit it is about 20 ms. */
 const maxMarksTimesLength = 2_000_000
 
 /** Whether a text has so many marks of emphasis that finding it would stop the browser. */
@@ -144,14 +144,14 @@ class TextTokenizer extends Tokenizer {
     return list
   }
 
-  /** Does not take the stars of "2*3*4" for emphasis. */
+  /** Does not read the stars of "2*3*4" as emphasis. */
   override emStrong(source: string, maskedSource: string, previousCharacter = ''): Tokens.Em | Tokens.Strong | undefined {
     const token = super.emStrong(source, maskedSource, previousCharacter)
     if (token?.type !== 'em') return token
     return isLetterOrDigit(previousCharacter) || isLetterOrDigit(source.charAt(token.raw.length)) ? undefined : token
   }
 
-  /** Does not take the tildes of "~5 to ~10" for deleted text. */
+  /** Does not read the tildes of "~5 to ~10" as deleted text. */
   override del(...input: Parameters<Tokenizer['del']>): Tokens.Del | undefined {
     return input[0].startsWith('~~') ? super.del(...input) : undefined
   }

@@ -19,15 +19,15 @@ async function runAll(events: [name: string, send: () => void][]): Promise<strin
 
 test.each([
   ['a mouse button', () => fireEvent.pointerDown(window), () => fireEvent.pointerUp(window)],
-  ['a finger that scrolls', () => fireEvent.pointerDown(window), () => fireEvent.pointerCancel(window)],
+  ['a finger that scrolls the page', () => fireEvent.pointerDown(window), () => fireEvent.pointerCancel(window)],
   ['the space bar', () => fireEvent.keyDown(window, { key: ' ' }), () => fireEvent.keyUp(window, { key: ' ' })],
   ['a window that loses the focus', () => fireEvent.pointerDown(window), () => fireEvent.blur(window)],
-])('a press ends with its own release: %s', async (_, press, release) => {
+])('a press ends when it is released or cancelled, and not when another key is released: %s', async (_, press, release) => {
   const letter: [string, () => void] = ['letter', () => void fireEvent.keyUp(window, { key: 'a' })]
   expect(await runAll([['press', press], letter, ['release', release]])).toEqual(['release'])
 })
 
-test('a press that begins directly after a release is waited for too', async () => {
+test('waitForRelease also waits for the end of a press that begins directly after a release', async () => {
   fireEvent.pointerDown(window)
   fireEvent.pointerUp(window)
   fireEvent.pointerDown(window)

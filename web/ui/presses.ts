@@ -4,7 +4,7 @@ const listeners = new Set<() => void>()
 
 /**
  * Resolves when no mouse button, finger or space bar is held down. Browsers send a click only to the element on which
- * the press began and ended, so it would be lost if that element were replaced in between.
+ * the press began and ended, so the click would be lost if that element were replaced in between.
  */
 export function waitForRelease(): Promise<void> {
   return isPressed ? new Promise((resolve) => listeners.add(resolve)) : Promise.resolve()

@@ -15,7 +15,7 @@ export type Selection = {
    * call begins at the row `from`. Rows beyond `to` that an earlier call selected are deselected.
    */
   extend: (from: number, to: number) => void
-  /** Selects all loaded rows, or none if all are selected. */
+  /** Selects all loaded rows, or deselects all if all are selected. */
   toggleAll: () => void
   selectAllMatching: () => void
   clear: () => void
@@ -76,9 +76,9 @@ const getIds = (rows: readonly { id: string }[]): Ids => new Set(rows.map(({ id 
 const sortPair = (first: number, second: number): [number, number] => [Math.min(first, second), Math.max(first, second)]
 
 /** Removes the ids of rows that are not loaded. */
-function keepLoaded(selected: Ids, rows: readonly { id: string }[]): Ids {
-  if (selected.size === 0) return selected
-  return new Set(rows.filter(({ id }) => selected.has(id)).map(({ id }) => id))
+function keepLoaded(selectedIds: Ids, rows: readonly { id: string }[]): Ids {
+  if (selectedIds.size === 0) return selectedIds
+  return new Set(rows.filter(({ id }) => selectedIds.has(id)).map(({ id }) => id))
 }
 
 const addRows = (ids: Ids, rows: readonly { id: string }[]): Ids => new Set([...ids, ...getIds(rows)])

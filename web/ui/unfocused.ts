@@ -1,6 +1,9 @@
-/** Returns true if this focused element stands for no focus. Browsers focus the body when the focused element is removed. */
+/**
+ * Returns true if `element`, the active element of the document, is null or was not focused by the user: browsers focus the body when the
+ * focused element is removed, and the application focuses `main` when it opens a page.
+ */
 export const isUnfocused = (element: Element | null): boolean => element === null || element === document.body || element.matches('main')
 
-/** Returns true if `area` contains the focus, or nothing has it: the user has not moved on to something else. */
+/** Returns true if the focus is in `area` or on no element, so that the user has not moved it to another element. */
 export const hasFocusOrNothingHas = (area: Element | null): boolean =>
   isUnfocused(document.activeElement) || area?.contains(document.activeElement) === true

@@ -51,14 +51,14 @@ test.each([
   [1280, 'Filter', ''],
   [1280, 'Lead source Web', `?${webPeople.address}`],
   [390, 'Filter', ''],
-])('at %d px, Escape returns the focus to the button “%s” also the second time', async (width, name, search) => {
+])('in a window of %d px, Escape returns the focus to the button “%s” each time the dialog was open', async (width, name, search) => {
   setWindowWidth(width)
   mockServer(routes)
   await renderApp(`/crm/contacts${search}`)
   await waitForRows()
   const button = await screen.findByRole('button', { name })
   // twice, because the code of the dialog is loaded only the first time
-  for (let times = 0; times < 2; times++) {
+  for (let opening = 1; opening <= 2; opening++) {
     await openDialog(button)
     pressEscape()
     expect(await waitForFocus()).toBe(button)
@@ -91,9 +91,9 @@ test('while the tags for a filter are loading, the focus stays in the filter, an
   tags.resolve(routes['GET /api/contacts/tags'])
 })
 
-test('after the dialog for the name of a view is saved or cancelled, the focus is on the button of the views', async () => {
-  const renamed = { ...webPeople, name: 'Ours', version: 2 }
-  const server = mockServer({ ...routes, 'PATCH /api/views/{id}': changeResponse('c-1', renamed) })
+test('after a view is renamed or the dialog is cancelled, the focus returns to the button of the views menu', async () => {
+  const renamedView = { ...webPeople, name: 'Ours', version: 2 }
+  const server = mockServer({ ...routes, 'PATCH /api/views/{id}': changeResponse('c-1', renamedView) })
   await renderApp(`/crm/contacts?${webPeople.address}`)
   await waitForRows()
   const button = await screen.findByRole('button', { name: 'View: Web people' })
@@ -109,7 +109,7 @@ test('after the dialog for the name of a view is saved or cancelled, the focus i
   expect(await waitForFocus()).toBe(button)
   const field = await rename()
   fireEvent.change(field, { target: { value: 'Ours' } })
-  server.setHandlers({ 'GET /api/views': { rows: [renamed] } })
+  server.setHandlers({ 'GET /api/views': { rows: [renamedView] } })
   fireEvent.submit(field)
   await screen.findByRole('button', { name: 'View: Ours' })
   expect(await waitForFocus()).toBe(button)

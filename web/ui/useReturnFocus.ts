@@ -10,8 +10,8 @@ import { isUnfocused } from './unfocused.ts'
  * 4. the main element of the page
  */
 export function useReturnFocus(opener?: RefObject<HTMLElement | null>): void {
-  const [previous] = useState(getFocusTarget)
-  useEffect(() => () => returnFocus(previous, opener?.current), [previous, opener])
+  const [previousFocus] = useState(getFocusTarget)
+  useEffect(() => () => returnFocus(previousFocus, opener?.current), [previousFocus, opener])
 }
 
 /** The element that has the focus, and the address of its link if it has one. */

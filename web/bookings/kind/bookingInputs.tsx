@@ -19,11 +19,11 @@ export const bookingInputs: FieldInputs<Booking> = {
   start_time: InstantField,
   end_time: InstantField,
   contact_id: createLinkInput<Booking>('contact', {
-    saved: ({ contact_id: id, contact_name: title }) => ({ id, title }),
+    getSavedLink: ({ contact_id: id, contact_name: title }) => ({ id, title }),
     onSelect: fillAttendee,
   }),
   booking_link_id: createLinkInput<Booking>('booking link', {
-    saved: ({ booking_link_id: id, booking_link_title: title }) => ({ id, title }),
+    getSavedLink: ({ booking_link_id: id, booking_link_title: title }) => ({ id, title }),
     onSelect: fillTitle,
   }),
   attendee_name: ({ editor, field }) => <TextField editor={editor} field={field} />,

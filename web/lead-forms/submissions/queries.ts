@@ -31,7 +31,7 @@ export const submissionQuery = (id: string) =>
     queryFn: ({ signal }) => call(submissionRoutes.get, { params: { id } }, { signal }),
   })
 
-/** Moves a submission into the spam folder or out of it. `onGone` is called before the list is loaded again, which removes the submission. */
+/** Moves a submission into the spam folder or out of it. `onGone` is called before the list is loaded again without the submission. */
 export function useSetSpam({ id }: Pick<Submission, 'id'>, onGone: () => void) {
   const queries = useQueryClient()
   return useMutation({

@@ -12,7 +12,7 @@ const kind: Pick<RecordKind<{ id: string }>, 'sorts' | 'filters' | 'plural' | 'd
 }
 const kindSortedByName = { ...kind, defaultSort: { sort: 'name', order: 'asc' } as const }
 const cityFilter = { field: 'mailing_city', has: 'Lon' }
-/** The sort `newest` always has the order `asc`, although its newest record is first. */
+/** The sort `newest` always has the order `asc`, although it shows the newest record first. */
 const newestFirst: ListSettings = { search: '', filter: [], sort: 'newest', order: 'asc', columns: undefined }
 
 test.each([

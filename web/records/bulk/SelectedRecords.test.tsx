@@ -46,7 +46,7 @@ async function selectAllMatching(): Promise<void> {
   expect(await screen.findByText('1,000+ selected')).toBeTruthy()
 }
 
-test('Shift+ArrowDown extends the selection, and Shift+ArrowUp reduces it again', async () => {
+test('Shift and the arrow keys change the selection, Ctrl+A selects all loaded rows, and Escape clears the selection', async () => {
   mockServer(routes)
   await renderApp('/crm/contacts')
   await waitForRows()
@@ -126,7 +126,7 @@ test('the toast shows the number of changed records, not the number of selected 
   await update()
   expect(await screen.findByText('Contact updated')).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  // when the number cannot be loaded, the toast has none
+  // when the number cannot be loaded, the toast shows no number
   server.setHandlers({ 'GET /api/changes/{id}': () => problemResponse('not_ready') })
   await update()
   expect(await screen.findByText('Contacts updated')).toBeTruthy()
@@ -188,27 +188,30 @@ test('a bulk edit offers one field with the label Company, which links a company
 test.each([
   ['some rows remain', makeNumberedContacts(3, 60), () => screen.getByRole('link', { name: 'Person 3' }).closest('tr')],
   ['no rows remain', [], () => screen.getByRole('button', { name: 'Clear search' })],
-])('a change that removes all selected rows from the list keeps the focus in the list: %s', async (_case, remainingRows, findFocused) => {
-  const server = mockServer({
-    ...routes,
-    'GET /api/contacts': { rows: makeNumberedContacts(1, 60), next: null },
-    'POST /api/contacts/bulk/edit': changeResponse('c-1'),
-  })
-  await renderApp('/crm/contacts?search=person')
-  await waitForRows()
-  toggle('Select Person 1')
-  toggle('Select Person 2')
-  await clickButton('Edit')
-  const dialog = within(await screen.findByRole('dialog', { name: 'Edit 2 contacts' }))
-  fillTitle(dialog, 'Practice manager').focus()
-  server.setHandlers({
-    'GET /api/contacts': { rows: remainingRows, next: null },
-    'GET /api/contacts/count': { count: remainingRows.length, more: false },
-  })
-  fireEvent.click(dialog.getByRole('button', { name: 'Update 2 contacts' }))
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  await waitFor(() => expect(document.activeElement).toBe(findFocused()))
-})
+])(
+  'a change that removes all selected rows from the list keeps the focus in the list: %s',
+  async (_case, remainingRows, getExpectedFocus) => {
+    const server = mockServer({
+      ...routes,
+      'GET /api/contacts': { rows: makeNumberedContacts(1, 60), next: null },
+      'POST /api/contacts/bulk/edit': changeResponse('c-1'),
+    })
+    await renderApp('/crm/contacts?search=person')
+    await waitForRows()
+    toggle('Select Person 1')
+    toggle('Select Person 2')
+    await clickButton('Edit')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit 2 contacts' }))
+    fillTitle(dialog, 'Practice manager').focus()
+    server.setHandlers({
+      'GET /api/contacts': { rows: remainingRows, next: null },
+      'GET /api/contacts/count': { count: remainingRows.length, more: false },
+    })
+    fireEvent.click(dialog.getByRole('button', { name: 'Update 2 contacts' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await waitFor(() => expect(document.activeElement).toBe(getExpectedFocus()))
+  },
+)
 
 test('the dialog shows the error of an invalid value, and a toast says when no record was changed', async () => {
   const refuseTitle = () => problemResponse('invalid', { fields: { 'fields.title': 'At most 200 characters' } })
@@ -272,8 +275,8 @@ test('all matching records are exported as CSV, and the selected ones as vCards'
   expect(await screen.findByText('contacts.csv')).toBeTruthy()
   expect(await fileContents[0]?.text()).toBe('first_name\r\nPerson\r\n')
   expect(revoke).not.toHaveBeenCalled() // the browser may still read the file
-  const revokeTimeout = timeouts.mock.calls.find((parameters) => parameters[1] === 60_000) // the URL of the file is revoked after 60 s
-  const revokeUrl = revokeTimeout?.[0]
+  // the URL of the file is revoked after 60 s
+  const [revokeUrl] = timeouts.mock.calls.find(([, delayMs]) => delayMs === 60_000) ?? []
   if (typeof revokeUrl === 'function') revokeUrl()
   expect(revoke).toHaveBeenCalledExactlyOnceWith('blob:foyer')
   const [exportRequest] = server.requestsTo('POST /api/contacts/export')

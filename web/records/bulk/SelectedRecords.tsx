@@ -31,16 +31,15 @@ type SelectedRecordsProps = {
   sort: Pick<ListQuery, 'sort' | 'order'>
   onDelete: () => void
   onClear: () => void
-  /** The loaded records with their titles. */
-  titled: readonly { id: string; title: string }[]
+  loadedRecords: readonly { id: string; title: string }[]
 }
 
 const iconProps = { size: 16, stroke: 1.75 }
 
 /** The bulk actions on the selected records, and a button that selects all matching records. */
 export function SelectedRecords(props: SelectedRecordsProps) {
-  const { kind, selection, bulkSelection, list, sort, onDelete, onClear, titled } = props
-  const onAsk = findQuestion(kind.singular, titled, bulkSelection)
+  const { kind, selection, bulkSelection, list, sort, onDelete, onClear, loadedRecords } = props
+  const onAsk = getAskFunction(kind.singular, loadedRecords, bulkSelection)
   const [dialog, setDialog] = useState<'edit' | 'tag'>()
   useReturnFocus()
   const selectedCount = formatSelectionCount(selection, list)
@@ -105,14 +104,14 @@ export function SelectedRecords(props: SelectedRecordsProps) {
 }
 
 /** Returns a function that asks the assistant about the selected records; undefined if they are too many for a message. */
-function findQuestion(
+function getAskFunction(
   kind: KindName,
-  titled: SelectedRecordsProps['titled'],
+  loadedRecords: SelectedRecordsProps['loadedRecords'],
   selection: BulkSelection | undefined,
 ): (() => void) | undefined {
   if (!selection) return undefined
   const { ids, matching } = selection
   if (!ids) return () => askAssistant({ list: { kind, ...matching } })
   if (ids.length > maxReferences) return undefined
-  return () => askAssistant({ references: titled.filter(({ id }) => ids.includes(id)).map((record) => ({ kind, ...record })) })
+  return () => askAssistant({ references: loadedRecords.filter(({ id }) => ids.includes(id)).map((record) => ({ kind, ...record })) })
 }

@@ -63,13 +63,13 @@ export async function describeBulkResult(
   selection: BulkSelection,
   change: BulkChange,
 ): Promise<BulkResult> {
-  const number = await changedCount(selection, change)
+  const number = await loadChangedCount(selection, change)
   if (number === undefined) return { title: `${capitalise(plural)} ${outcome}`, ...change }
   if (number === 1) return { title: `${capitalise(singular)} ${outcome}`, ...change }
   return { title: `${formatCount(number, singular, plural)} ${outcome}`, ...change }
 }
 
-async function changedCount({ ids }: BulkSelection, { changeId, isRunning }: BulkChange): Promise<number | undefined> {
+async function loadChangedCount({ ids }: BulkSelection, { changeId, isRunning }: BulkChange): Promise<number | undefined> {
   if (changeId === undefined) return 0
   if (ids?.length === 1) return 1 // the server has changed something, and only this record was selected
   if (isRunning) return ids?.length // the job is not finished, so this is the number of selected records

@@ -13,7 +13,7 @@ export type DeletableKind = { singular: string; plural: string; table: string; r
 
 /**
  * Deletes records in one change. Removes the records from the lists immediately. If the request fails, restores the lists and shows a toast
- * with the title `errorTitle`. If a job continues the deletion, the records are in the lists until it has ended.
+ * with the title `errorTitle`. If a job continues the deletion, the records are in the lists again until the job has ended.
  */
 export function useDeleteRecords(kind: DeletableKind, errorTitle = 'Error') {
   const queries = useQueryClient()

@@ -11,7 +11,7 @@ import { useAppliedCondition, type ChangeCondition } from './useAppliedCondition
 type ConditionEditorProps = {
   kind: FilterableKind
   field: FilterField
-  /** The condition to edit; undefined to add one. */
+  /** The condition to edit; undefined to add a condition. */
   condition: Condition | undefined
   onChange: ChangeCondition
   /** Called when the user ends the editing, for example with Enter. */
@@ -31,11 +31,12 @@ export function ConditionEditor({ kind, field, condition, onChange, onDone, hasD
   const [showsErrors, setShowsErrors] = useState(false)
   const [canRemove] = useState(condition !== undefined) // stays the same while the editor is open, so that no button moves
   const isCancelled = useRef(false)
-  const applied = useAppliedCondition(condition, onChange)
+  const appliedCondition = useAppliedCondition(condition, onChange)
   const titleId = useId()
   const operators = getOperators(field)
   const errors = findDraftErrors(field.type, draft)
-  const hasTypedValue = draft.operator === 'contains' || draft.operator === 'range'
+  /** True for the operators whose value is typed and not ticked. */
+  const isValueTyped = draft.operator === 'contains' || draft.operator === 'range'
   /**
    * Applies a draft, and returns false if it is incomplete or invalid. A draft without a value removes the condition; but after a change of
    * the operator the old condition stays until the draft has a value for the new operator.
@@ -43,11 +44,11 @@ export function ConditionEditor({ kind, field, condition, onChange, onDone, hasD
   const apply = (next: ConditionDraft, { isDelayed = false } = {}): boolean => {
     if (findDraftErrors(field.type, next)) return false
     const nextCondition = toCondition(field, next)
-    const isOtherOperator = toDraft(field, applied.get()).operator !== next.operator
-    if (nextCondition || !isOtherOperator) applied.set(nextCondition, { isDelayed })
+    const isOtherOperator = toDraft(field, appliedCondition.get()).operator !== next.operator
+    if (nextCondition || !isOtherOperator) appliedCondition.set(nextCondition, { isDelayed })
     return nextCondition !== undefined
   }
-  const change = (changes: Partial<ConditionDraft>, { appliesNow = !hasTypedValue } = {}): void => {
+  const change = (changes: Partial<ConditionDraft>, { appliesNow = !isValueTyped } = {}): void => {
     const next = { ...draft, ...changes }
     setDraft(next)
     setShowsErrors(false)
@@ -64,7 +65,7 @@ export function ConditionEditor({ kind, field, condition, onChange, onDone, hasD
     if (isComplete || (canBeEmpty && !errors)) onDone()
   }
   const applyTyped = (): void => {
-    if (!hasTypedValue || isCancelled.current) return
+    if (!isValueTyped || isCancelled.current) return
     setShowsErrors(true)
     apply(draft)
   }
@@ -126,7 +127,7 @@ export function ConditionEditor({ kind, field, condition, onChange, onDone, hasD
               variant="subtle"
               color="gray"
               onClick={() => {
-                applied.set(undefined)
+                appliedCondition.set(undefined)
                 onDone()
               }}
             >

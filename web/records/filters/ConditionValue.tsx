@@ -14,7 +14,8 @@ type ConditionValueProps = {
   draft: ConditionDraft
   errors: DraftErrors | undefined
   /**
-   * `appliesNow` is true for a date from the calendar, and false for a typed date. By default the operator decides whether it applies now.
+   * `appliesNow` is true for a date from the calendar, and false for a typed date. By default the operator decides whether a change applies
+   * now.
    */
   onChange: (changes: Partial<ConditionDraft>, options?: { appliesNow: boolean }) => void
 }
@@ -25,7 +26,7 @@ export function ConditionValue(props: ConditionValueProps) {
   useEffect(() => {
     const firstInput = container.current?.querySelector('input')
     const hasNoFocus = document.activeElement === document.body
-    // the popover sets the focus later, perhaps when the user types already; the attribute makes it choose this input
+    // the popover sets the focus later, perhaps while the user is typing; the attribute makes the popover focus this input
     firstInput?.setAttribute('data-autofocus', '')
     if (firstInput) firstInput.focus({ preventScroll: true })
     else if (hasNoFocus) container.current?.focus({ preventScroll: true })

@@ -7,7 +7,7 @@ import type { ChangeCondition } from './useAppliedCondition.ts'
 
 type FilterBuilderProps = {
   kind: FilterableKind
-  /** The conditions of the list. If one is on the selected field, the editor opens with it. */
+  /** The conditions of the list. If a condition is on the selected field, the editor opens with this condition. */
   filter: readonly Condition[]
   /** Called with the name of the field whose condition is replaced, and with the parameters of `ChangeCondition`. */
   onChange: (field: string, ...change: Parameters<ChangeCondition>) => void

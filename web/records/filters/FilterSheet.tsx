@@ -29,7 +29,7 @@ type EditedCondition = { conditionField: string; field: FilterField }
 
 /** A drawer in which the filters of a list are added, changed and removed on a phone. */
 export function FilterSheet({ kind, settings: { filter }, changeSettings, onClose }: FilterSheetProps) {
-  /** The content of the drawer: all filters, the menu that adds one, or the editor for the condition on a field. */
+  /** The content of the drawer: all filters, the menu that adds a filter, or the editor for the condition on a field. */
   const [content, setContent] = useState<'all' | 'new' | EditedCondition>(filter.length === 0 ? 'new' : 'all')
   useReturnFocus()
   const showAll = (): void => setContent('all')
@@ -57,7 +57,7 @@ export function FilterSheet({ kind, settings: { filter }, changeSettings, onClos
           condition={filter.find(({ field }) => field === content.conditionField)}
           onChange={(condition, options) => {
             change(content.conditionField, condition, options)
-            // the user may replace a condition on a link by one on the name that is stored beside the link
+            // the user may replace a condition on a link by a condition on the name that is stored beside the link
             if (condition) setContent((current) => (current === content ? { ...content, conditionField: condition.field } : current))
           }}
           onDone={showAll}

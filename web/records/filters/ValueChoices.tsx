@@ -15,7 +15,7 @@ type TagChoicesProps = {
   onChange: (selected: string[]) => void
 }
 
-/** If there are more tags, a search field is shown. */
+/** The maximum number of tags that are shown without a search field. */
 const maxTagsWithoutSearch = 8
 
 /** Selects several of the tags in use. The most used tags come first, with the number of their records. */
@@ -23,7 +23,7 @@ export function TagChoices({ label, kind, selected, onChange }: TagChoicesProps)
   const { data, isPending } = useQuery(tagsQuery(kind))
   const [searchText, setSearchText] = useState('')
   const tags = data?.tags ?? []
-  const usedChoices = tags.map(({ tag, count: number }) => ({ value: tag, label: tag, detail: formatNumber(number) }))
+  const usedChoices = tags.map(({ tag, count }) => ({ value: tag, label: tag, detail: formatNumber(count) }))
   const unusedTags = selected.filter((tag) => !tags.some((each) => each.tag === tag))
   const unusedChoices = unusedTags.map((tag) => ({ value: tag, label: tag, detail: '0' }))
   const allChoices = [...unusedChoices, ...usedChoices]

@@ -1,4 +1,4 @@
-// Tests that a busy browser, which sets the focus of a menu late, does not apply a half typed value of a filter.
+// Tests that a busy browser, which sets the focus of a menu late, does not apply a filter whose value the user is still typing.
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { imara, makePage, setElementSize } from '#web/contacts/testing.ts'
@@ -33,15 +33,15 @@ test('when the menu sets the focus after the user has typed a value, the focus s
  * returned function runs them and returns their number.
  */
 function holdUndelayedCallbacks(): () => number {
-  const held: (() => void)[] = []
+  const heldCallbacks: (() => void)[] = []
   const { setTimeout } = globalThis
   vi.spyOn(globalThis, 'setTimeout').mockImplementation((callback, delay) => {
     if (delay !== undefined || typeof callback === 'string') return setTimeout(callback, delay)
-    held.push(() => callback())
+    heldCallbacks.push(() => callback())
     return setTimeout(() => {}, 0)
   })
   return () => {
-    for (const callback of held) callback()
-    return held.length
+    for (const callback of heldCallbacks) callback()
+    return heldCallbacks.length
   }
 }

@@ -6,7 +6,7 @@ import classes from './DayInput.module.css'
 import { formatTypedDay, getDayPlaceholder, parseTypedDay } from './typedDay.ts'
 
 type DayInputProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' | 'rightSection'> & {
-  /** The date as `YYYY-MM-DD`, or the typed text while it is no date. */
+  /** The date as `YYYY-MM-DD`, or the typed text while it is not a date. */
   value: string
   /** `isFromCalendar` is true for a date that the user has selected in the calendar, and false while the user types. */
   onChange: (value: string, source: { isFromCalendar: boolean }) => void
@@ -14,18 +14,18 @@ type DayInputProps = Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' 
 
 /** A date, which the user types in the format of their country. The button opens the calendar of the browser. */
 export function DayInput({ value, onChange, onBlur, ...props }: DayInputProps) {
-  /** The text of the input, and the value that it stands for. */
-  const [typed, setTyped] = useState(() => ({ value, text: formatTypedDay(value) }))
+  /** The text of the input, and the value that this text stands for. */
+  const [entry, setEntry] = useState(() => ({ value, text: formatTypedDay(value) }))
   const field = useRef<HTMLInputElement>(null)
   const calendar = useRef<HTMLInputElement>(null)
-  if (typed.value !== value) setTyped({ value, text: formatTypedDay(value) }) // the caller has set another value
-  const type = (text: string): void => {
-    const next = parseTypedDay(text) ?? text
-    setTyped({ value: next, text })
-    onChange(next, { isFromCalendar: false })
+  if (entry.value !== value) setEntry({ value, text: formatTypedDay(value) }) // the caller has set another value
+  const changeText = (text: string): void => {
+    const newValue = parseTypedDay(text) ?? text
+    setEntry({ value: newValue, text })
+    onChange(newValue, { isFromCalendar: false })
   }
   const leave = (event: FocusEvent<HTMLInputElement>): void => {
-    setTyped({ value, text: formatTypedDay(value) })
+    setEntry({ value, text: formatTypedDay(value) })
     onBlur?.(event)
   }
   const selectInCalendar = (day: string): void => {
@@ -38,8 +38,8 @@ export function DayInput({ value, onChange, onBlur, ...props }: DayInputProps) {
       autoComplete="off"
       {...props}
       ref={field}
-      value={typed.text}
-      onChange={(event) => type(event.currentTarget.value)}
+      value={entry.text}
+      onChange={(event) => changeText(event.currentTarget.value)}
       onBlur={leave}
       rightSection={
         <>

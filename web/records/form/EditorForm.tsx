@@ -15,7 +15,7 @@ import { useRecordEditor, type RecordEditor } from './useRecordEditor.ts'
 
 type EditorFormOptions<Full extends SavedRecord> = {
   kind: EditableKind<Full>
-  /** The record to edit; undefined to add one. */
+  /** The record to edit; undefined in the form of a new record. */
   record?: Full | undefined
   /** The initial values of a new record. */
   prefilledFields?: FieldValues
@@ -48,7 +48,7 @@ export function useEditorForm<Full extends SavedRecord>({
 
 export type EditorFormState = ReturnType<typeof useEditorForm>
 
-/** The form element. Enter saves, without also submitting a form around this one. */
+/** The form element. Enter saves, without also submitting an outer form. */
 export const EditorForm = ({ form: { save }, ...props }: { form: EditorFormState } & ComponentProps<'form'>) => (
   <form
     {...props}

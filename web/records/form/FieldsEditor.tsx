@@ -19,7 +19,7 @@ export const createKindFields = <Full,>(kind: EditedKind, inputs: FieldInputs<Fu
   Editor: (props) => <FieldsEditor {...props} kind={kind} inputs={inputs} />,
 })
 
-/** Edits some values of a kind. Enter or the button passes them on; Escape discards the changes. */
+/** Edits some values of a kind. Enter or the button passes them to `onSave`; Escape discards the changes. */
 function FieldsEditor<Full>({
   kind,
   inputs,
@@ -38,8 +38,8 @@ function FieldsEditor<Full>({
   const editor = useRecordEditor(form, undefined, toFormValues(values, form.labels))
   useEffect(() => {
     editor.form.setErrors(errors)
-    const [first = ''] = names.filter((name) => name in errors)
-    editor.form.getInputNode(first === '' ? (names[0] ?? '') : first)?.focus()
+    const fieldToFocus = names.find((name) => name in errors) ?? names[0] ?? ''
+    editor.form.getInputNode(fieldToFocus)?.focus()
     // oxlint-disable-next-line react/exhaustive-deps -- only when the editor opens
   }, [])
   const save = (): void => {

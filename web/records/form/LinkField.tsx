@@ -30,7 +30,7 @@ type LinkFieldProps = FieldProps & {
 }
 
 /** The option that removes the link. */
-const none = { value: '', label: 'None' }
+const noneOption = { value: '', label: 'None' }
 
 /**
  * A link to another record, which the server finds by the typed text. The value is the id of the record, null, or the typed text while no
@@ -52,16 +52,16 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
   const isFound = choices.some(({ id }) => id === selectedId)
   const selectedOption = selectedId && !isFound ? [{ value: selectedId, label: selectedTitle }] : []
   const { plural } = recordKinds[linkedKind]
-  /** The dropdown covers the error message of the field, so its text says the same. */
-  const nothingFound = `No ${linkedKind} found: add it first, or leave this empty`
+  /** The dropdown covers the error message of the field, so this text says the same. */
+  const nothingFoundMessage = `No ${linkedKind} found: add it first, or leave this empty`
   const address = selectedId === null ? undefined : findKindByName(linkedKind)?.addressOf({ id: selectedId })
   const foundOptions = choices.map(({ id, title }) => ({ value: id, label: title }))
-  /** The result is that of the typed text, and not of an earlier text. */
+  /** True if `result` is that of the typed text, and not that of an earlier text. */
   const isResultOfText = typedText !== '' && !result.isPlaceholderData && requestedText === typedText
-  /** The records with the typed title: found by their title if the kind supports this, or else among the result of the search. */
+  /** The records with the typed title: all such records if the kind supports this, or else those in the result of the search. */
   const exactMatches = titleSearch?.byTitle ? titleSearch.records : findTitled(isResultOfText ? choices : [], typedText)
   const exactMatch = titleSearch && exactMatches.length === 1 ? exactMatches[0] : undefined
-  /** Can add a record with the typed title. Undefined if a record with this title exists, or if no records can be added. */
+  /** Adds a record with the typed title. Undefined if a record with this title exists, or if no records can be added. */
   const byTitle = titleSearch?.records.length === 0 ? titleSearch.byTitle : undefined
   const select = (choice: LinkChoice | undefined): void => {
     // so that the title is shown without another request
@@ -109,7 +109,9 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
         allowDeselect={false}
         maxLength={200}
         data={
-          typedText === '' ? [none, ...selectedOption, ...foundOptions] : [...foundOptions, ...(byTitle ? [makeAddOption(typedText)] : [])]
+          typedText === ''
+            ? [noneOption, ...selectedOption, ...foundOptions]
+            : [...foundOptions, ...(byTitle ? [makeAddOption(typedText)] : [])]
         }
         filter={({ options }) => options} // the server has already filtered them
         renderOption={({ option }) =>
@@ -119,14 +121,14 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
             <LinkOption title={option.label} detail={details.get(option.value)} />
           )
         }
-        nothingFoundMessage={result.isFetching || !titleSearch ? 'Searching' : nothingFound}
+        nothingFoundMessage={result.isFetching || !titleSearch ? 'Searching' : nothingFoundMessage}
         onDropdownOpen={() => setHasOpened(true)}
         {...form.getInputProps(field)}
         value={value || null}
         onChange={(id) => (id === addOptionValue ? add() : select(choices.find((choice) => choice.id === id)))}
         // saves in a microtask, because Mantine calls `onOptionSubmit` before `onChange`
         onOptionSubmit={(id) => id !== addOptionValue && queueMicrotask(() => editor.saveInPlace?.())}
-        // without `onSearchChange`, because Mantine calls it on blur with a text that nobody has typed
+        // without `onSearchChange`, because Mantine calls it on blur with a text that the user has not typed
         searchValue={selectedId === null ? typedText : selectedTitle}
         onChangeCapture={(event: ChangeEvent<HTMLInputElement>) => {
           const text = event.currentTarget.value
@@ -158,20 +160,20 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
 
 type LinkInputOptions<Full> = {
   /** Returns the link of the saved record. */
-  saved: (record: Full) => LinkFieldProps['savedLink']
+  getSavedLink: (record: Full) => LinkFieldProps['savedLink']
   /** Called with the id of the selected record, or with null if the user selects None. */
   onSelect?: (editor: RecordEditor, id: string | null) => unknown
 }
 
 /** Creates the input of a field that links to a record of another kind. */
-export const createLinkInput = <Full,>(linkedKind: KindName, { saved, onSelect }: LinkInputOptions<Full>) =>
+export const createLinkInput = <Full,>(linkedKind: KindName, { getSavedLink, onSelect }: LinkInputOptions<Full>) =>
   function LinkInput({ editor, field, record }: FieldInputProps<Full>) {
     return (
       <LinkField
         editor={editor}
         field={field}
         linkedKind={linkedKind}
-        savedLink={record && saved(record)}
+        savedLink={record && getSavedLink(record)}
         onSelect={(id) => void onSelect?.(editor, id)}
       />
     )

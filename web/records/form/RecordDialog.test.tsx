@@ -41,8 +41,8 @@ test('saving closes the dialog and returns the focus to the row of the record', 
   fireEvent.change(await findTitle('Edit deal'), { target: { value: 'Bar and kitchen' } })
   fireEvent.click(screen.getByRole('button', { name: 'Save deal' }))
   await waitForClosedDialog()
-  const saved = (await screen.findByRole('link', { name: 'Bar and kitchen' })).closest('tr')
-  await waitFor(() => expect(document.activeElement).toBe(saved))
+  const savedRow = (await screen.findByRole('link', { name: 'Bar and kitchen' })).closest('tr')
+  await waitFor(() => expect(document.activeElement).toBe(savedRow))
 })
 
 test('closing the dialog returns the focus to the panel, and closing the panel returns it to the card', async () => {

@@ -20,7 +20,7 @@ type AddDialogProps<Full extends SavedRecord> = {
   prefilledFields?: FieldValues
   /** The dialog returns to the previous page. If there is none, it opens this URL, by default the URL of the list. */
   returnAddress?: string | undefined
-  /** Returns values that replace what was typed when the user saves. */
+  /** Called when the user saves. The returned values replace the typed ones. */
   completeValues?: (values: FieldValues) => FieldValues
   children: (editor: RecordEditor) => ReactNode
 }
@@ -86,8 +86,8 @@ function RecordDialog<Full extends SavedRecord>(props: RecordDialogProps<Full>) 
   const { kind, record, prefilledFields = {}, completeValues, isAlreadyVisible = false, onClose, onCreatedWhileTyping, children } = props
   const editorForm = useEditorForm({ kind, record, prefilledFields, onSaved: onClose, onCreatedWhileTyping })
   const save: typeof editorForm.save = (options) => {
-    const { form: values } = editorForm.editor
-    if (completeValues) values.setValues(completeValues(values.getValues()))
+    const { getValues, setValues } = editorForm.editor.form
+    if (completeValues) setValues(completeValues(getValues()))
     editorForm.save(options)
   }
   const form = { ...editorForm, save }

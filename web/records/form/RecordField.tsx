@@ -7,7 +7,7 @@ import { getFieldsToChoose, getTheirValue, type Conflict } from './conflicts.ts'
 import { toFormValue } from './fields.ts'
 import type { RecordEditor } from './useRecordEditor.ts'
 
-type FieldProps = {
+type RecordFieldProps = {
   editor: RecordEditor
   field: string
   /** Renders a value that users cannot read as it is, such as an id. */
@@ -16,15 +16,15 @@ type FieldProps = {
   typedValue?: string | undefined
 }
 
-/** A field of a form. If another change has modified the field too, both values replace the input. */
-export function RecordField({ children, ...props }: FieldProps & { children: ReactNode }) {
+/** A field of a form. If another change has modified the field too, a choice between both values replaces the input. */
+export function RecordField({ children, ...props }: RecordFieldProps & { children: ReactNode }) {
   const { conflict, labels } = props.editor
   if (!conflict || !getFieldsToChoose(conflict, labels).includes(props.field)) return children
   return <ConflictField {...props} conflict={conflict} />
 }
 
 /** Shows the typed value, the saved value, and who saved that value. */
-function ConflictField({ editor, field, conflict, renderValue, typedValue }: FieldProps & { conflict: Conflict }) {
+function ConflictField({ editor, field, conflict, renderValue, typedValue }: RecordFieldProps & { conflict: Conflict }) {
   const userId = useSession().user.id
   return (
     <FieldConflict
@@ -44,7 +44,7 @@ function ConflictField({ editor, field, conflict, renderValue, typedValue }: Fie
   )
 }
 
-function renderSide(value: unknown, renderValue: FieldProps['renderValue']): ReactNode {
+function renderSide(value: unknown, renderValue: RecordFieldProps['renderValue']): ReactNode {
   const formValue = toFormValue(value)
   const text = Array.isArray(formValue) ? formValue.join(', ') : (formValue ?? '').trim()
   if (text === '') return 'Empty'

@@ -77,7 +77,7 @@ const searchProps: SelectProps = {
   onFocus: (event) => event.currentTarget.select(), // selects the text, so that typing replaces it
 }
 
-/** A select. A `required` field always contains one of the values. `isSearchable`: there are many, and typing filters them. */
+/** A select. A `required` field always contains one of the values. `isSearchable` is for many values: typing filters them. */
 export function ChoiceField({ editor, field, required = false, choices, leftSection, isSearchable = false }: ChoiceFieldProps) {
   const { onChange, ...props } = inputProps({ editor, field, required })
   return (

@@ -12,7 +12,7 @@ type TagsFieldProps = Omit<FieldProps, 'field'> & {
   kind: TaggedKind
 }
 
-/** A field for tags, which suggests the tags in use. Enter or a comma completes a tag. */
+/** A field for tags, which suggests the tags in use. Enter, a comma or a semicolon completes a tag. */
 export function TagsField({ editor, kind }: TagsFieldProps) {
   const { form } = editor
   const [hasOpened, setHasOpened] = useState(false)

@@ -8,8 +8,8 @@ export type Conflict = NonNullable<Problem['conflict']>
 type Choices = Readonly<Record<string, Side>>
 
 /**
- * The saves of an edit for which no response arrived, although the server may have done them. `key` is the Idempotency-Key of the last
- * save, `content` identifies what it has sent, and `sent` has the fields of each save.
+ * The saves of an edit for which no response arrived, although the server may have made their changes. `key` is the Idempotency-Key of the
+ * last save, `content` identifies what the last save has sent, and `sent` has the fields that each save has sent.
  */
 const UnansweredSave = z.object({ key: z.string(), content: z.string(), sent: z.array(z.record(z.string(), z.unknown())) })
 export type UnansweredSave = z.infer<typeof UnansweredSave>

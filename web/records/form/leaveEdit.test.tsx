@@ -109,12 +109,12 @@ test('Escape in the form of a contact returns the focus to the row in which the 
 test.each([
   ['Cancel', cancel],
   ['Escape', pressEscape],
-])('%s in the form of a contact returns the focus to the button “Edit contact” of its page', async (_name, leave) => {
+])('%s in the form of a contact returns the focus to “Edit contact” on the page of the contact', async (_name, leave) => {
   mockServer(contactRoutes)
   await renderApp(`/crm/contacts/${imara.id}`)
-  const button = await screen.findByRole('link', { name: 'Edit contact' })
-  button.focus()
-  fireEvent.click(button)
+  const editLink = await screen.findByRole('link', { name: 'Edit contact' })
+  editLink.focus()
+  fireEvent.click(editLink)
   await waitForImara()
   await waitFor(() => expect(document.activeElement).toBe(field('First name')))
   leave()

@@ -27,10 +27,10 @@ function createRecordServer(toRecord: (body: object) => { id: string; version: n
   const connection = { losesResponses: false, isDown: false }
   const respond = ({ headers, body }: ReceivedRequest): Response => {
     const key = headers.get('idempotency-key') ?? ''
-    const repeated = requests.get(key)
-    if (repeated) {
-      if (repeated.body !== JSON.stringify(body)) return problemResponse('request_reused')
-      return changeResponse(changeId, records.get(repeated.id), 201)
+    const earlierRequest = requests.get(key)
+    if (earlierRequest) {
+      if (earlierRequest.body !== JSON.stringify(body)) return problemResponse('request_reused')
+      return changeResponse(changeId, records.get(earlierRequest.id), 201)
     }
     const { id = `01930000-0000-7000-8000-0000000009${String(records.size).padStart(2, '0')}`, ...fields } = Body.parse(body)
     if (records.has(id)) return problemResponse('invalid', { fields: { id: 'This id is taken' } })
@@ -105,7 +105,7 @@ test('fields that were changed after the lost response are saved as an edit of t
   expect(store.server.requestsTo('PATCH /api/deals/{id}').map(({ body }) => body)).toEqual([{ title: 'Cloakroom shelves', version: 1 }])
 })
 
-test('saving a restored draft after a reload adds no second deal', async () => {
+test('saving a restored draft after a lost response and a reload adds no second deal', async () => {
   const store = mockDealServer()
   store.connection.losesResponses = true
   await renderApp('/crm/deals/new')
@@ -121,7 +121,7 @@ test('saving a restored draft after a reload adds no second deal', async () => {
   expect(readTitles(store)).toEqual(['Cloakroom'])
 })
 
-test('when the first request did not arrive, changed fields are added as one new deal', async () => {
+test('when the first request did not arrive, saving changed fields adds one deal with the changed fields', async () => {
   const store = mockDealServer()
   store.connection.isDown = true
   await renderApp('/crm/deals/new')

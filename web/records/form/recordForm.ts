@@ -22,13 +22,13 @@ export type RecordForm<Full extends SavedRecord> = {
   parse: (changes: FieldValues) => Record<string, unknown>
   /** Creates a record, or updates `record`. Shows a toast. Throws a `ProblemError`. */
   save: (request: SaveRequest<Full>) => Promise<Full>
-  /** Loads a record that a request without a response has created, and shows a toast. Missing if the form creates no records. */
+  /** Loads a record that was created by a request whose response was lost, and shows a toast. Missing if the form creates no records. */
   loadAdded?: (id: string) => Promise<Full>
 }
 
 type SaveRequest<Full> = {
   record: Full | undefined
-  /** The id of the record, also of a new one. */
+  /** The id of the record. A new record gets its id before it is saved. */
   id: string
   fields: Record<string, unknown>
   /** The version that the edit started from. */
@@ -89,8 +89,8 @@ type Announcement = {
 /** Shows a toast with Undo. Resolves when all screens show the saved record. */
 export function announceSaved(record: SavedRecord, { singular, table, outcome, changeId, message }: Announcement): Promise<void> {
   toastChange(`${capitalise(singular)} ${outcome}`, changeId, message)
-  const isOutdated = (cached: SavedRecord | undefined): boolean => cached !== undefined && cached.version > record.version
+  const isNewer = (cachedRecord: SavedRecord | undefined): boolean => cachedRecord !== undefined && cachedRecord.version > record.version
   // of two saves at the same time, the response to the first may arrive last
-  queries.setQueryData<SavedRecord>(recordKeys(table).one(record.id), (cached) => (isOutdated(cached) ? cached : record))
+  queries.setQueryData<SavedRecord>(recordKeys(table).one(record.id), (cachedRecord) => (isNewer(cachedRecord) ? cachedRecord : record))
   return refreshTables([table])
 }

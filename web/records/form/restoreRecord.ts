@@ -2,7 +2,7 @@ import { changeRoutes } from '#contract/changes.ts'
 import { callForChange, ProblemError } from '#web/lib/client.ts'
 import { loadUndo, storeForUndo } from '#web/lib/undo.ts'
 
-/** Returns true if the server found no record with this id. */
+/** Returns true if the error says that the server found no record with the id of the request. */
 export const isMissing = (error: unknown): boolean => error instanceof ProblemError && error.problem.code === 'not_found'
 
 /** Restores a deleted record. Does nothing if it is not in the trash. Throws a `ProblemError`. */

@@ -48,9 +48,9 @@ function focusWhenShown(selectors: readonly string[]): void {
   /** Returns true if an element has the focus now. */
   const focus = (): boolean => {
     if (!isUnfocused(document.activeElement)) return true
-    const found = selectors.map((selector) => document.querySelector<HTMLElement>(selector)).find((element) => element !== null)
-    found?.focus({ preventScroll: true })
-    return found !== undefined
+    const target = selectors.map((selector) => document.querySelector<HTMLElement>(selector)).find((element) => element !== null)
+    target?.focus({ preventScroll: true })
+    return target !== undefined
   }
   if (focus()) return
   const observer = new MutationObserver(() => {

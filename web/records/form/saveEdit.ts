@@ -1,4 +1,4 @@
-// Saves an edit. A save is unanswered if no response arrived, so that nobody knows whether the server has done it.
+// Saves an edit. A save is unanswered if no response arrived, so that the browser does not know whether the server has made the change.
 import { ProblemError } from '#web/lib/client.ts'
 import { newId } from '#web/lib/ids.ts'
 import type { Edit, UnansweredSave } from './conflicts.ts'
@@ -13,7 +13,7 @@ export type SaveOptions = {
   restore?: boolean
 }
 
-/** Stores the parts of an edit by which the server recognises its next save as a repetition of an earlier one. */
+/** Stores the parts of an edit by which the server recognises its next save as a repetition of an earlier save. */
 type StoreProgress = (progress: Partial<Pick<Edit, 'id' | 'unanswered'>>) => void
 
 /** The parameters of a save. Without `record`, the edit adds a record. */
@@ -27,7 +27,7 @@ type Save<Full extends SavedRecord> = {
 
 /**
  * Sends the changed fields. Returns the saved record, or undefined if nothing was changed. If an earlier save of this edit got no response,
- * the server may have done it; this save then neither adds a second record nor conflicts with the earlier save.
+ * the server may have made its change; this save then neither adds a second record nor conflicts with the earlier save.
  */
 export async function saveEdit<Full extends SavedRecord>(save: Save<Full>): Promise<Full | undefined> {
   const { recordForm, record, edit, options, storeProgress } = save
@@ -67,7 +67,8 @@ function toUnansweredSave(earlier: UnansweredSave | undefined, fields: Record<st
 
 /**
  * Returns the save to remember after a failure. The error `answer_failed` means that the server has made the change and could not create
- * the response, for example because the record was deleted since. A repetition with the same key would fail again, so it gets a new key.
+ * the response, for example because the record was deleted since. A repetition with the same key would fail again, so the next save gets a
+ * new key.
  */
 const toUnansweredSaveAfterError = (request: UnansweredSave, error: unknown): UnansweredSave =>
   error instanceof ProblemError && error.problem.code === 'answer_failed' ? { ...request, key: newId() } : request
@@ -78,7 +79,7 @@ const toUnansweredSaveAfterError = (request: UnansweredSave, error: unknown): Un
 const isPossiblySaved = (error: unknown): boolean =>
   !(error instanceof ProblemError) || error.problem.status === 0 || error.problem.status >= 500
 
-/** Continues a save that was refused only because of an unanswered one. Throws the refusal if it has another reason. */
+/** Continues a save that was refused only because of an unanswered save. Throws the refusal if there is another reason. */
 function saveAfterRefusal<Full extends SavedRecord>(save: Save<Full>, refusal: ProblemError): Promise<Full | undefined> {
   const { record, edit } = save
   const { conflict, fields } = refusal.problem
@@ -89,8 +90,8 @@ function saveAfterRefusal<Full extends SavedRecord>(save: Save<Full>, refusal: P
   /** Returns true if the other value of the conflict was sent by an earlier save of this edit. */
   const isOwn = ({ field, theirs }: (typeof conflict.fields)[number]): boolean =>
     sent.some((each) => field in each && JSON.stringify(each[field]) === JSON.stringify(theirs))
-  const others = conflict.fields.filter((each) => !isOwn(each))
-  if (others.length > 0) throw new ProblemError({ ...refusal.problem, conflict: { ...conflict, fields: others } })
+  const otherFields = conflict.fields.filter((each) => !isOwn(each))
+  if (otherFields.length > 0) throw new ProblemError({ ...refusal.problem, conflict: { ...conflict, fields: otherFields } })
   // all conflicting values were sent by earlier saves of this edit, so there is nothing to choose
   return saveEdit({ ...save, edit: { ...edit, version: conflict.version } })
 }
@@ -99,7 +100,7 @@ function saveAfterRefusal<Full extends SavedRecord>(save: Save<Full>, refusal: P
 async function saveToExisting<Full extends SavedRecord>(save: Save<Full>): Promise<Full | undefined> {
   const { recordForm, edit } = save
   const existing = await recordForm.loadAdded?.(edit.id).catch((error: unknown) => {
-    if (isMissing(error)) return undefined // it was deleted since
+    if (isMissing(error)) return undefined // the record was deleted since
     throw error
   })
   if (!existing) return saveWithNewId(save)

@@ -8,7 +8,7 @@ type Part = 'day' | 'month' | 'year'
 /** The order of day, month and year in a country, and the separator between them: ".", "/" or "-". */
 export type DayFormat = { order: readonly Part[]; separator: string }
 
-/** Formats a date such as "2026-12-31" as users type it. Returns a text that is no such date unchanged. */
+/** Formats a date such as "2026-12-31" as users type it. Returns any other text unchanged. */
 export function formatTypedDay(text: string): string {
   const parts = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)?.slice(1)
   if (!parts) return text

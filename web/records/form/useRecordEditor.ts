@@ -35,23 +35,23 @@ export function useAfterSave({ saveListeners }: RecordEditor, run: (saved: Saved
   }, [saveListeners, run])
 }
 
-/** Returns true if this tab has a draft of an edit of the record. */
+/** Returns true if this browser tab has a draft of the record. */
 export const hasDraft = <Full extends SavedRecord>({ draftName, valuesSchema }: RecordForm<Full>, recordId: string): boolean =>
   readFromTab(`${draftName} ${recordId}`, createEditSchema(valuesSchema)) !== undefined
 
 /**
- * The state of the form for a record: values, errors, draft, conflict and saving. Without `loaded` the form adds a record.
+ * The state of the form for a record: values, errors, draft, conflict and saving. Without `loadedRecord` the form adds a record.
  * `prefilledFields` are initial values of a new record, which do not count as unsaved changes.
  */
 export function useRecordEditor<Full extends SavedRecord>(
   recordForm: RecordForm<Full>,
-  loaded: Full | undefined,
+  loadedRecord: Full | undefined,
   prefilledFields: FieldValues = {},
 ) {
   /** The result of the last save, until a newer version is loaded. */
-  const [saved, setSaved] = useState<Full>()
-  const isSavedCurrent = saved !== undefined && saved.version >= (loaded?.version ?? 0)
-  const record = isSavedCurrent ? saved : loaded
+  const [savedRecord, setSavedRecord] = useState<Full>()
+  const isSavedRecordCurrent = savedRecord !== undefined && savedRecord.version >= (loadedRecord?.version ?? 0)
+  const record = isSavedRecordCurrent ? savedRecord : loadedRecord
   const formState = useFormState(recordForm, record, prefilledFields)
   const conflictState = useConflict()
   const saveState = useSave(recordForm, record, formState, conflictState)
@@ -60,7 +60,7 @@ export function useRecordEditor<Full extends SavedRecord>(
   const afterSave = (result: Full | undefined, { edit, sentValues }: Attempt, onSaved: OnSaved): void => {
     const base = result ? recordForm.toValues(result) : edit.base
     const newChanges = getChangedFields(sentValues, form.getValues())
-    setSaved(result ?? record)
+    setSavedRecord(result ?? record)
     conflictState.setConflict(undefined)
     const { id, version } = result ?? edit
     formState.startEdit({ id, base, version, values: { ...base, ...newChanges } })
@@ -134,11 +134,11 @@ function useSave<Full extends SavedRecord>(
   conflictState: ConflictState,
 ) {
   const { form, startingEdit, startEdit, updateEdit, discardDraft } = formState
-  /** The existing records that the server considers duplicates of the new one. */
+  /** The existing records that the server considers duplicates of the new record. */
   const [matches, setMatches] = useState<Problem['matches']>()
   /** Set if the record no longer exists: `deleted` if it is in the trash, `erased` if it is not in the trash either. */
   const [missing, setMissing] = useState<'deleted' | 'erased'>()
-  const saving = useMutation({
+  const mutation = useMutation({
     mutationFn: ({ edit, options }: Attempt) => saveEdit({ recordForm, record, edit, options, storeProgress: updateEdit }),
     onSuccess: () => {
       setMissing(undefined)
@@ -165,9 +165,9 @@ function useSave<Full extends SavedRecord>(
     const edit = conflict ? applyChoices(typedEdit, conflict, choices, recordForm.labels) : typedEdit
     const attempt = { edit, sentValues, options }
     setMatches(undefined)
-    saving.mutate(attempt, { onSuccess: (result) => onSuccess(result, attempt) })
+    mutation.mutate(attempt, { onSuccess: (result) => onSuccess(result, attempt) })
   }
-  return { send, state: { saving: saving.isPending, matches, missing } }
+  return { send, state: { saving: mutation.isPending, matches, missing } }
 }
 
 /** The edit of a form without changes. */

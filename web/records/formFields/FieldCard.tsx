@@ -22,7 +22,7 @@ type FieldCardProps = {
 
 const hasPlaceholder = (type: FieldType): boolean => ['text', 'email', 'tel', 'textarea', 'number', 'select'].includes(type)
 
-/** A field of a form in its editor. */
+/** The card that edits one field of a form. */
 export function FieldCard({ field, index, types, errors, isDragged, onChange, onRemove, onHandleKey }: FieldCardProps) {
   const { id, field_label: label, field_type: type } = field
   const name = label || `field ${index + 1}`
@@ -58,8 +58,8 @@ export function FieldCard({ field, index, types, errors, isDragged, onChange, on
           data={types.map((each) => ({ value: each, label: fieldTypeLabels[each] }))}
           value={type}
           onChange={({ currentTarget: { value } }) => {
-            const chosen = types.find((each) => each === value)
-            if (chosen) onChange({ field_type: chosen })
+            const selectedType = types.find((each) => each === value)
+            if (selectedType) onChange({ field_type: selectedType })
           }}
         />
         {type !== 'heading' && (

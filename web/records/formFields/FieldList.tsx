@@ -13,12 +13,12 @@ type FieldListProps = {
   /** The types that a field can have. */
   types: readonly FieldType[]
   fields: readonly FormField[]
-  /** The messages by path, such as `0.field_label`; that of the whole list has an empty path. */
+  /** The error messages by path, such as `0.field_label`. The message about the whole list has an empty path. */
   errors: Readonly<Record<string, string>>
   onChange: (fields: FormField[]) => void
 }
 
-/** The fields of a form, which are added, changed, removed and put in order. */
+/** Adds, changes, removes and reorders the fields of a form. */
 export function FieldList({ label, addLabel, maxFields, types, fields, errors, onChange }: FieldListProps) {
   const { setList, draggedId, announcement, handleKey } = useFieldOrder({ fields, onMove: (from, to) => onChange(move(fields, from, to)) })
   const add = (): void => {
@@ -35,7 +35,7 @@ export function FieldList({ label, addLabel, maxFields, types, fields, errors, o
             field={field}
             index={index}
             types={types}
-            errors={errorsOf(errors, index)}
+            errors={selectFieldErrors(errors, index)}
             isDragged={draggedId === field.id}
             onChange={(changes) => onChange(fields.map((each) => (each.id === field.id ? { ...each, ...changes } : each)))}
             onRemove={() => onChange(fields.filter(({ id }) => id !== field.id))}
@@ -64,17 +64,17 @@ export function FieldList({ label, addLabel, maxFields, types, fields, errors, o
   )
 }
 
-/** Returns the messages of one field by the name of its part. */
-const errorsOf = (errors: Readonly<Record<string, string>>, index: number): Record<string, string> =>
+/** Returns the error messages of the field at `index`, by the name of its property. */
+const selectFieldErrors = (errors: Readonly<Record<string, string>>, index: number): Record<string, string> =>
   Object.fromEntries(
     Object.entries(errors).flatMap(([path, text]) => {
-      const [position, part = ''] = path.split('.')
-      return position === String(index) ? [[part, text]] : []
+      const [position, property = ''] = path.split('.')
+      return position === String(index) ? [[property, text]] : []
     }),
   )
 
 function move(fields: readonly FormField[], from: number, to: number): FormField[] {
-  const moved = fields.slice(from, from + 1)
+  const movedFields = fields.slice(from, from + 1)
   const others = fields.toSpliced(from, 1)
-  return others.toSpliced(to, 0, ...moved)
+  return others.toSpliced(to, 0, ...movedFields)
 }

@@ -1,7 +1,7 @@
 import { typesWithOptions, type FieldType, type FormField } from '#contract/formFields.ts'
 import { newId } from '#web/lib/ids.ts'
 
-/** A new field. While fields are edited, their options are lines as they are typed, which may be empty. */
+/** A new field. While a field is edited, its options are the typed lines, some of which may be empty. */
 export const newField = (): FormField => ({
   id: newId(),
   field_name: '',
@@ -12,7 +12,10 @@ export const newField = (): FormField => ({
   options: [],
 })
 
-/** Returns the edited fields as the server takes them. Options belong only to the types that have them. */
+/**
+ * Converts edited fields to fields that the server accepts: without empty options, without options of types that have none, and not required
+ * if their type cannot be required.
+ */
 export const toSentFields = (fields: readonly FormField[]): FormField[] =>
   fields.map((field) => ({
     ...field,
@@ -23,7 +26,10 @@ export const toSentFields = (fields: readonly FormField[]): FormField[] =>
 export const hasOptions = (type: FieldType): boolean => typesWithOptions.includes(type)
 export const canBeRequired = (type: FieldType): boolean => type !== 'heading' && type !== 'hidden'
 
-/** Returns the messages of a list of fields from those of a form, by path below the list; that of the whole list has an empty path. */
+/**
+ * Returns the error messages of a form that are about the list of fields with the name `list`. Their paths are relative to the list; the
+ * message about the whole list has an empty path.
+ */
 export const getListErrors = (errors: Readonly<Record<string, string>>, list: string): Record<string, string> =>
   Object.fromEntries(
     Object.entries(errors).flatMap(([path, text]) =>

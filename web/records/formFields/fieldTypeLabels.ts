@@ -1,6 +1,5 @@
 import type { FieldType } from '#contract/formFields.ts'
 
-/** The types in the order of the choice. */
 export const fieldTypeLabels: Readonly<Record<FieldType, string>> = {
   text: 'Text',
   email: 'Email',

@@ -21,9 +21,10 @@ export function useFieldOrder({ fields, onMove }: Options) {
   const drag = useEffectEvent(({ y }: { y: number }): void => {
     const from = fields.findIndex(({ id }) => id === draggedId)
     const boxes = [...(list?.querySelectorAll('[data-field-row]') ?? [])].map((row) => row.getBoundingClientRect())
-    const to = boxes.findIndex(({ top, height }) => y < top + height / 2)
-    const target = to === -1 ? fields.length - 1 : to > from ? to - 1 : to
-    moveTo(from, target)
+    const indexBelow = boxes.findIndex(({ top, height }) => y < top + height / 2)
+    const insertionIndex = indexBelow === -1 ? fields.length : indexBelow
+    // without the dragged field, the indexes of the fields after it are one lower
+    moveTo(from, insertionIndex > from ? insertionIndex - 1 : insertionIndex)
   })
   const end = useEffectEvent((): void => setDraggedId(undefined))
   useEffect(() => {

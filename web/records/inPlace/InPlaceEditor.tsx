@@ -21,8 +21,8 @@ type InPlaceEditorProps<Full extends SavedRecord> = EditedRecord<Full> & {
 }
 
 /**
- * Edits one value, or a few fields that belong together, in place of the value. Pressing Enter, selecting an option and leaving the fields
- * save the value; Escape restores the old value. The editor stays open if the save fails, is refused or has a conflict.
+ * Edits one value, or a few fields that belong together, in place of the value. Saves on Enter, when the user selects an option, and when
+ * the user leaves the fields; Escape restores the old value. The editor stays open if the save fails, is refused or has a conflict.
  */
 export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...props }: InPlaceEditorProps<Full>) {
   const { kind, record, inputs, fields } = props

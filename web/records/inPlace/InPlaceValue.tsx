@@ -16,13 +16,13 @@ type InPlaceValueProps<Full extends SavedRecord> = EditedRecord<Full> & {
   children: ReactNode
 }
 
-/** Returns true if this tab has input for these fields of the record that was not saved. */
+/** Returns true if this browser tab has unsaved input for these fields of the record. */
 export const hasInPlaceDraft = <Full extends SavedRecord>({ kind, record }: EditedRecord<Full>, fields: readonly string[]): boolean =>
   hasDraft(createRecordForm(kind, fields), record.id)
 
 /**
  * A value that can be edited where it is shown: a click on it (but not on its links) or on its edit button opens the editor. The editor is
- * also open at first if this tab has unsaved input for the value.
+ * also open at first if this browser tab has unsaved input for the value.
  */
 export function InPlaceValue<Full extends SavedRecord>({ buttons, children, ...props }: InPlaceValueProps<Full>) {
   const { fields, noun } = props

@@ -21,8 +21,8 @@ export type KindField = {
   /** The kind of the linked record. */
   linksTo?: KindName
   /**
-   * The name of another field of this kind, which stores the title of the linked record, or a text without a link. Both are one field for
-   * the user, with the same label, and one filter.
+   * The name of another field of this kind, which stores the title of the linked record, or a text without a link. For the user,
+   * both are one field with one label and one filter.
    */
   titleField?: string
   /** The field is never empty: filters have no "is empty", and a bulk edit cannot clear it. */
@@ -123,7 +123,7 @@ export type RecordKind<Row extends { id: string }> = {
   /** Returns the address of the screen that merges two records. Missing for kinds whose records cannot be merged. */
   mergeAddress?: (id: string, otherId: string) => string
   sorts: readonly KindSort[]
-  /** The sort of a list whose URL contains none; newest first if undefined. */
+  /** The sort if the URL of the list contains no sort; newest first if undefined. */
   defaultSort?: { sort: string; order: Order }
   /** The URL parameters with which a list that opens on a tab shows all records. A saved view is opened with them. */
   wholeListParameters?: Readonly<Record<string, string>>
@@ -141,10 +141,10 @@ export type RecordKind<Row extends { id: string }> = {
   searchedFields: string
   /**
    * What a list without records shows. `illustrationShapes`: additional shapes in the illustration. `startsWithImport`: the primary button
-   * imports a file, because users have such a list already.
+   * imports a file, because users usually have such records in a file already.
    */
   emptyList: { title: string; text: string; illustrationShapes?: ReactNode; startsWithImport?: true }
-  /** Links in the menu of a row, such as to write an email or to call. */
+  /** Links in the menu of a row, for example to write an email or to call. */
   menuLinks?: (row: Row) => readonly MenuLink[]
   /** Returns true for a row that is shown in pale colours, such as a completed task. */
   isFaded?: (row: Row) => boolean

@@ -33,7 +33,10 @@ export function toMailtoLink(email: string): string {
   return `mailto:${encodeURI(email).replaceAll(/[?&#]/g, encodeURIComponent)}`
 }
 
-/** Keeps the digits of a phone number. The digits after "ext." become the extension, which is dialled after the call is connected. */
+/**
+ * Keeps the digits, `+` and `*` of a phone number. The digits after "ext." become the extension, which is dialled after the call is
+ * connected.
+ */
 export function toTelLink(phone: string): string {
   // splits at "ext.", "x" or "#" before the digits at the end
   const [number = '', extension] = phone.split(/\s*(?:ext\.?|x|#)\s*(?=\d+$)/i)

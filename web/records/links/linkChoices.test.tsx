@@ -49,7 +49,7 @@ test('a link field offers contacts in the form of a contact, then in the form of
 
 const pageWithDeal = (changes: Partial<DealRow>) => ({ rows: [DealRow.parse({ ...waitingRoom, ...changes })], next: null })
 
-/** Each list shows a text of a linked record: `before` and `after` are the pages before and after a change of this record. */
+/** Each list shows a text of a linked record. `before` and `after` are the pages before and after a change of that record. */
 test.each([
   {
     list: 'the list of contacts',

@@ -13,10 +13,10 @@ export function ColumnsMenu<Row extends { id: string }>({ kind, settings, change
   const columns = getOptionalColumns(kind)
   const visibleNames = settings.columns ?? getDefaultColumnNames(kind)
   const toggle = (name: string): void => {
-    const toggled = visibleNames.includes(name) ? visibleNames.filter((each) => each !== name) : [...visibleNames, name]
-    const next = columns.map((column) => column.name).filter((each) => toggled.includes(each))
-    // no column has the name `none`, so it hides all columns; an empty list of names would show the default columns
-    changeSettings({ columns: next.length > 0 ? next : ['none'] })
+    const selectedNames = visibleNames.includes(name) ? visibleNames.filter((each) => each !== name) : [...visibleNames, name]
+    const namesInOrder = columns.map((column) => column.name).filter((each) => selectedNames.includes(each))
+    // no column has the name `none`, so this name hides all columns; an empty list of names would show the default columns
+    changeSettings({ columns: namesInOrder.length > 0 ? namesInOrder : ['none'] })
   }
   return (
     <MenuButton

@@ -3,7 +3,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconUpload } from '@tabler/icons-react'
 import type { ImportKind } from '#contract/imports.ts'
 import type { RecordKind } from '#web/records/kind/kind.ts'
-import { openImport } from '#web/lib/openedImport.ts'
+import { openImport } from '#web/lib/importDialog.ts'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 
 type ImportButtonProps<Row extends { id: string }> = {

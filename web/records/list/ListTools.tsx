@@ -54,12 +54,12 @@ export function ListTools<Row extends { id: string }>({
 
 type ToolProps<Row extends { id: string }> = Pick<ListToolsProps<Row>, 'kind' | 'settings' | 'changeSettings'>
 
-/** The filters of the list and the button that adds one. A new filter appears when the menu closes, so that the menu does not move. */
+/** The filters of the list and the button that adds a filter. A new filter appears when the menu closes, so that the menu does not move. */
 function Filters<Row extends { id: string }>(props: ToolProps<Row>) {
   const { filter } = props.settings
   /** The filter of the list before the menu was opened; undefined while the menu is closed. */
   const [filterBefore, setFilterBefore] = useState<typeof filter>()
-  /** Stays true, because the chip that the user edits is shown even if its condition is removed. */
+  /** True after the first condition was shown. Stays true, because the chip that the user edits is shown even without a condition. */
   const [needsChips, setNeedsChips] = useState(false)
   const shownConditions = filterBefore ? filter.filter(({ field }) => filterBefore.some((each) => each.field === field)) : filter
   if (shownConditions.length > 0 && !needsChips) setNeedsChips(true)

@@ -15,10 +15,10 @@ type NothingFoundProps = {
 /** Shown when no record matches the search text and the filters, with buttons that clear them. */
 export function NothingFound({ kind, settings, changeSettings }: NothingFoundProps) {
   const { search: searchText, filter } = settings
-  // if the focused row was removed while this code was loading, `useReturnFocus` has focused the page, because there was no button yet
+  // if the focused row was removed while this code was loading, `useReturnFocus` has focused `main`, because there was no button yet
   useEffect(() => {
-    const focused = document.activeElement
-    if (focused?.matches('main')) focused.querySelector<HTMLElement>('[data-first-step] button')?.focus({ preventScroll: true })
+    const { activeElement } = document
+    if (activeElement?.matches('main')) activeElement.querySelector<HTMLElement>('[data-first-step] button')?.focus({ preventScroll: true })
   }, [])
   return (
     <EmptyState

@@ -98,7 +98,7 @@ export function RecordsList<Row extends { id: string }>({ kind, list, settings, 
             sort={query}
             onDelete={() => actions.removeSelection(bulkSelection)}
             onClear={clear}
-            titled={rows.map((row) => ({ id: row.id, title: kind.titleOf(row) }))}
+            loadedRecords={rows.map((row) => ({ id: row.id, title: kind.titleOf(row) }))}
           />
         )}
       </Suspense>

@@ -109,7 +109,7 @@ const closeMenu = async (): Promise<void> => {
   await waitFor(() => expect(screen.queryByRole('form')).toBeNull())
 }
 
-test('several ticks in a filter send one request shortly after the last one, or at once when the menu closes', async () => {
+test('several ticks in a filter send one request shortly after the last tick, or at once when the menu closes', async () => {
   const server = mockServer(routes)
   const { router } = await renderApp('/crm/contacts')
   await waitForRows()

@@ -12,7 +12,7 @@ type RowMenuProps = {
   title: string
   /** The button that opened the menu. */
   button: HTMLElement
-  /** Links to other programs, such as to write an email, and actions of the kind. */
+  /** Links to other programs, for example to write an email, and actions of the kind. */
   links: readonly MenuLink[]
   onAction: (action: string) => void
   onEdit: () => void

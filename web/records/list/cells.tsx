@@ -21,7 +21,7 @@ export function TitleCell<Row extends { id: string }>({ kind, row, isPhone, isIn
     <div className={classes['titleCell']}>
       {picture ? picture(row, isInTabOrder) : avatar}
       <div className={classes['names']}>
-        {/* the table handles the clicks: one on a link with `data-row-link` opens the record, as a click on the row does */}
+        {/* the table handles the click: a click on a link with `data-row-link` opens the record, as a click on the row does */}
         <a href={`${kind.path}/${row.id}`} data-row-link dir="auto" title={title} tabIndex={isInTabOrder ? 0 : -1}>
           {title}
         </a>

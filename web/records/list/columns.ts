@@ -13,8 +13,9 @@ const wideWidth = 1200
  */
 type WindowWidth = 'phone' | number
 /**
- * Matches windows that count as `mediumWidth` or wider. A window of 816 px is one of them: below 1024 px the sidebar shows only icons,
- * which leaves a list as much space as in a window of 1024 px. Touch screens need 40 px more, because they always show the menu of a row.
+ * Matches windows that count as `mediumWidth` or wider. Windows from 816 px on match: below 1024 px the sidebar shows only icons, so a list
+ * has as much space in a window of 816 px as in a window of 1024 px. Touch screens need 40 px more, because they always show the button of
+ * the row menu.
  */
 const mediumQuery = '(min-width: 816px) and (hover: hover), (min-width: 856px)'
 const readImmediately = { getInitialValueInEffect: false }

@@ -29,10 +29,10 @@ export const pagesQuery = <Row extends { id: string }>({ routes, table, relatedT
     meta: { tables: [table, ...relatedTables] }, // a change in these tables refetches the query
     queryFn: async ({ client, queryKey, pageParam, signal }): Promise<RecordPage<Row>> => {
       const { index, ...afterAndLimit } = pageParam
-      const cached = client.getQueryData<InfiniteData<RecordPage<Row>>>(queryKey)?.pages[index]
-      const action = cached ? chooseRefetchAction(client, queryKey, index, cached.isStale === true) : 'request'
-      if (cached && action === 'keep') return cached
-      if (cached && action === 'mark as stale') return { ...cached, isStale: true }
+      const cachedPage = client.getQueryData<InfiniteData<RecordPage<Row>>>(queryKey)?.pages[index]
+      const action = cachedPage ? chooseRefetchAction(client, queryKey, index, cachedPage.isStale === true) : 'request'
+      if (cachedPage && action === 'keep') return cachedPage
+      if (cachedPage && action === 'mark as stale') return { ...cachedPage, isStale: true }
       const { sort, order } = query
       return call(routes.list, { query: { ...toApiQuery(query), sort, order, ...afterAndLimit } }, { signal })
     },

@@ -28,10 +28,10 @@ async function loadTenPages() {
   const server = mockServer(manyContacts)
   const { result } = renderHook(() => useRecordList(contactKind, newestFirst), { wrapper })
   const cursors = () => server.requestsTo(listRoute).map(({ query }) => query['after'] ?? '')
-  for (let loaded = 100; loaded <= 1900; loaded += 200) {
-    await waitFor(() => expect(result.current.rows).toHaveLength(loaded))
-    act(() => result.current.setVisibleRows(loaded - 20, loaded - 1))
-    if (loaded < 1900) act(() => result.current.loadNextPage())
+  for (let loadedCount = 100; loadedCount <= 1900; loadedCount += 200) {
+    await waitFor(() => expect(result.current.rows).toHaveLength(loadedCount))
+    act(() => result.current.setVisibleRows(loadedCount - 20, loadedCount - 1))
+    if (loadedCount < 1900) act(() => result.current.loadNextPage())
   }
   expect(cursors()).toHaveLength(10)
   return { server, list: result, requestedCursors: () => cursors().slice(10) }
@@ -64,12 +64,12 @@ test('a second change refetches the page that is visible at that time', async ()
 test('two visible pages are refetched, the second from the new end of the first, and a row that is on both appears once', async () => {
   const { server, list, requestedCursors } = await loadTenPages()
   act(() => list.current.setVisibleRows(290, 309)) // rows of the second and the third page
-  const added = makeNumberedContacts(5000, 5000)
+  const addedContacts = makeNumberedContacts(5000, 5000)
   // the second page now begins with a new contact, so it ends one contact earlier
   server.setHandlers({
     [listRoute]: (request: { query: Record<string, string> }) => {
       const page = manyContacts[listRoute](request)
-      return request.query['after'] === '100' ? { rows: [...added, ...page.rows.slice(0, -1)], next: '299' } : page
+      return request.query['after'] === '100' ? { rows: [...addedContacts, ...page.rows.slice(0, -1)], next: '299' } : page
     },
   })
   await act(() => refreshTables(['crm_contacts']))

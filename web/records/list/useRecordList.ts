@@ -1,8 +1,7 @@
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
-import { countLimit } from '#contract/lists.ts'
 import { call } from '#web/lib/client.ts'
-import { formatNumber } from '#web/lib/format.ts'
+import { formatCappedCount } from '#web/lib/format.ts'
 import { toApiQuery, type ListQuery } from '#web/records/address/listSettings.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 import { pagesQuery, setVisiblePages, type PagedKind, type RecordPage } from './recordPages.ts'
@@ -43,7 +42,7 @@ export function usePagedList<Row extends { id: string }>(kind: PagedKind<Row>, q
     /** The exact number of rows; undefined while it is unknown. */
     total: isComplete ? rows.length : exactCount,
     /** The number of rows as text: "1,284" or "1,000+". Null while it is unknown. */
-    count: countResult ? formatCount(countResult) : null,
+    count: countResult ? formatCappedCount(countResult) : null,
     /** The error of a list without rows. */
     failure: rows.length === 0 ? list.error : null,
     /** The error of the next page, below the loaded rows. */
@@ -55,7 +54,7 @@ export function usePagedList<Row extends { id: string }>(kind: PagedKind<Row>, q
     hasNextPage: list.hasNextPage,
     isEmpty: rows.length === 0 && list.isSuccess && !list.isPlaceholderData && !isNextPageNeeded,
     retry: () => void (list.isFetchNextPageError ? list.fetchNextPage() : list.refetch()),
-    /** Loads the next page, unless a request is running or the last one for the next page failed. */
+    /** Loads the next page, unless a request is running or the last request for the next page has failed. */
     loadNextPage: () => {
       if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) void list.fetchNextPage()
     },
@@ -100,6 +99,3 @@ const findPageOfRow = (pageStarts: readonly number[], row: number): number =>
     pageStarts.findLastIndex((start) => start <= row),
     0,
   )
-
-/** Returns "1,284" for an exact count, and "1,000+" if there are more records than `countLimit`. */
-const formatCount = ({ count, more }: CountResult): string => (more ? `${formatNumber(countLimit)}+` : formatNumber(count))

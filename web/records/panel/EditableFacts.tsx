@@ -20,7 +20,7 @@ export type EditableFact<Full> = {
   icon: Icon
   /** The label of the first field by default. */
   label?: string
-  /** Shows the value; by default by the type of the first field. */
+  /** Renders the value. By default the type of the first field decides how the value is shown. */
   render?: (record: Full) => ReactNode
   /** Returns the text that the copy button copies. Without it there is no button. */
   getCopyText?: (record: Full) => string
@@ -38,35 +38,35 @@ type EditableFactsProps<Full extends SavedRecord> = EditedRecord<Full> & {
 }
 
 /** The values of a record, which are edited in place. Empty values are folded: they are shown only after a click on a button. */
-export function EditableFacts<Full extends SavedRecord>({ facts, columns = 1, children, ...edited }: EditableFactsProps<Full>) {
+export function EditableFacts<Full extends SavedRecord>({ facts, columns = 1, children, ...editedRecord }: EditableFactsProps<Full>) {
   const foldId = useId()
-  const { isExpanded, toggle } = useExpanded(edited.kind.singular)
-  const isFilled = (fact: EditableFact<Full>): boolean => fact.isNeverEmpty === true || !areEmpty(edited.record, fact.fields)
+  const { isExpanded, toggle } = useExpanded(editedRecord.kind.singular)
+  const isFilled = (fact: EditableFact<Full>): boolean => fact.isNeverEmpty === true || !areEmpty(editedRecord.record, fact.fields)
   /** The facts above the button. The folded facts are below it. */
-  const unfolded = useUnfolded(facts, isExpanded, (fact) => isFilled(fact) || hasInPlaceDraft(edited, fact.fields))
+  const unfoldedFacts = useUnfoldedFacts(facts, isExpanded, (fact) => isFilled(fact) || hasInPlaceDraft(editedRecord, fact.fields))
   const renderFacts = (list: readonly EditableFact<Full>[]) =>
-    list.map((fact) => <FactInPlace key={fact.fields.join(' ')} fact={fact} {...edited} />)
-  const folded = facts.filter((fact) => !unfolded.has(fact))
+    list.map((fact) => <FactInPlace key={fact.fields.join(' ')} fact={fact} {...editedRecord} />)
+  const foldedFacts = facts.filter((fact) => !unfoldedFacts.has(fact))
   const ToggleIcon = isExpanded ? IconChevronDown : IconChevronRight
   return (
     <div className={classes['facts']} data-columns={columns}>
       <RecordFacts>
         {children}
-        {renderFacts(facts.filter((fact) => unfolded.has(fact)))}
+        {renderFacts(facts.filter((fact) => unfoldedFacts.has(fact)))}
       </RecordFacts>
-      {folded.length > 0 && (
+      {foldedFacts.length > 0 && (
         <UnstyledButton className={classes['toggle']} aria-expanded={isExpanded} aria-controls={foldId} onClick={toggle}>
           <ToggleIcon size={16} stroke={1.75} aria-hidden />
-          {isExpanded ? 'Hide empty fields' : `Show ${formatCount(folded.length, 'empty field')}`}
+          {isExpanded ? 'Hide empty fields' : `Show ${formatCount(foldedFacts.length, 'empty field')}`}
         </UnstyledButton>
       )}
-      <div id={foldId}>{isExpanded && folded.length > 0 && <RecordFacts>{renderFacts(folded)}</RecordFacts>}</div>
+      <div id={foldId}>{isExpanded && foldedFacts.length > 0 && <RecordFacts>{renderFacts(foldedFacts)}</RecordFacts>}</div>
     </div>
   )
 }
 
-function FactInPlace<Full extends SavedRecord>({ fact, ...edited }: EditedRecord<Full> & { fact: EditableFact<Full> }) {
-  const { kind, record } = edited
+function FactInPlace<Full extends SavedRecord>({ fact, ...editedRecord }: EditedRecord<Full> & { fact: EditableFact<Full> }) {
+  const { kind, record } = editedRecord
   const { fields, icon, render, getCopyText, isWide = false } = fact
   const [firstField] = fields
   const label = fact.label ?? kind.fields[firstField]?.label ?? firstField
@@ -76,7 +76,7 @@ function FactInPlace<Full extends SavedRecord>({ fact, ...edited }: EditedRecord
   return (
     <Fact icon={icon} label={label} isWide={isWide}>
       <InPlaceValue
-        {...edited}
+        {...editedRecord}
         key={record.id}
         fields={fields}
         noun={noun}
@@ -97,14 +97,18 @@ const areEmpty = (record: SavedRecord, fields: readonly string[]): boolean => {
  * Returns the facts that are not folded. A fact that becomes empty stays unfolded, and a folded fact that gets a value stays below the
  * button while the folded facts are shown, so that no value moves while the user edits.
  */
-function useUnfolded<Fact>(facts: readonly Fact[], isExpanded: boolean, isUnfolded: (fact: Fact) => boolean): ReadonlySet<Fact> {
-  const [unfolded, setUnfolded] = useState<ReadonlySet<Fact>>(() => new Set(facts.filter(isUnfolded)))
-  const added = isExpanded ? [] : facts.filter((fact) => !unfolded.has(fact) && isUnfolded(fact))
-  if (added.length > 0) setUnfolded(new Set([...unfolded, ...added]))
-  return unfolded
+function useUnfoldedFacts<Full>(
+  facts: readonly EditableFact<Full>[],
+  isExpanded: boolean,
+  hasContent: (fact: EditableFact<Full>) => boolean,
+): ReadonlySet<EditableFact<Full>> {
+  const [unfoldedFacts, setUnfoldedFacts] = useState<ReadonlySet<EditableFact<Full>>>(() => new Set(facts.filter(hasContent)))
+  const newFacts = isExpanded ? [] : facts.filter((fact) => !unfoldedFacts.has(fact) && hasContent(fact))
+  if (newFacts.length > 0) setUnfoldedFacts(new Set([...unfoldedFacts, ...newFacts]))
+  return unfoldedFacts
 }
 
-/** Whether the user has chosen to show the empty fields of a kind. This tab remembers the choice. */
+/** Whether the user has chosen to show the empty fields of a kind. The choice is stored in the browser tab. */
 function useExpanded(singular: string) {
   const name = `empty fields of ${singular}`
   const [isExpanded, setIsExpanded] = useState(() => readFromTab(name, z.boolean()) ?? false)

@@ -43,8 +43,8 @@ export const CardFact = ({ label, isLong = false, children }: CardFactProps) => 
   </div>
 )
 
-/** The widths of the bars, as fractions of a column. */
-const widths = [0.9, 0.6, 0.7, 0.8, 0.5, 0.75, 0.65, 0.85, 0.55]
+/** The widths of the bars of the placeholder, as fractions of a column. */
+const barWidths = [0.9, 0.6, 0.7, 0.8, 0.5, 0.75, 0.65, 0.85, 0.55]
 
 /** A placeholder with the size of a header and a card, so that the layout does not shift when they appear. */
 export const RecordCardSkeleton = () => (
@@ -54,7 +54,7 @@ export const RecordCardSkeleton = () => (
       <span className={classes['bar']} style={{ width: 180 }} />
     </div>
     <div className={classes['card']}>
-      {widths.map((width) => (
+      {barWidths.map((width) => (
         <div key={width} className={classes['fact']}>
           <span className={classes['bar']} style={{ width: 56 }} />
           <span className={classes['bar']} style={{ width: `${width * 100}%` }} />

@@ -35,7 +35,7 @@ type RecordPageProps<Full extends SavedRecord> = {
 export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, children }: RecordPageProps<Full>) {
   const { id = '' } = useParams({ strict: false })
   const { data: record, error, refetch, isFetching } = useQuery(recordQuery(kind, id))
-  // adds the record to the records that were opened last
+  // adds the record to the list of recently opened records
   useVisit(kind.singular, record && { id, title: kind.titleOf(record), detail: kind.detailOf(record) })
   if (hasNoRecord(error)) return <MissingPage kind={kind} />
   return (

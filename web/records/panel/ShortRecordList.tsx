@@ -8,7 +8,7 @@ type ShortRecordListProps<Row extends { id: string }> = {
   /** The name of the records: "deals". */
   plural: string
   result: UseQueryResult<{ rows: readonly Row[]; next: string | null }>
-  /** A link to the list of all these records, which is shown if there are more. */
+  /** A link to the list of all these records. It is shown if there are more records than rows. */
   allLink: ReactNode
   /** Renders a row. */
   children: (row: Row) => ReactNode

@@ -16,7 +16,7 @@ type Neighbours = {
 
 /**
  * Returns the previous and next record of the list that contains this record. If several cached lists contain it, the list that was loaded
- * last counts. Prefetches both records.
+ * last is used. Prefetches both records.
  */
 export function useNeighbours<Full extends SavedRecord>(kind: EditableKind<Full>, id: string): Neighbours {
   const queries = useQueryClient()

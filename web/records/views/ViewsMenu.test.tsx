@@ -78,8 +78,8 @@ test('a view is renamed, and the name of another view is refused with an error',
   const dialog = within(screen.getByRole('dialog'))
   fireEvent.click(dialog.getByRole('button', { name: 'Rename view' }))
   expect(await dialog.findByText('Another view has this name. Choose a different one.')).toBeTruthy()
-  const renamed = { ...londoners, name: 'Ours', version: 2 }
-  server.setHandlers({ [updateRoute]: changeResponse('c-1', renamed), 'GET /api/views': { rows: [renamed] } })
+  const renamedView = { ...londoners, name: 'Ours', version: 2 }
+  server.setHandlers({ [updateRoute]: changeResponse('c-1', renamedView), 'GET /api/views': { rows: [renamedView] } })
   fireEvent.click(dialog.getByRole('button', { name: 'Rename view' }))
   expect(await screen.findByText('View renamed')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
@@ -88,8 +88,8 @@ test('a view is renamed, and the name of another view is refused with an error',
 })
 
 test('when the user has changed the settings of an open view, the menu can update the view, until the user shows all rows', async () => {
-  const updated = { ...londoners, address: londoners.address.replace('name', 'email'), version: 2 }
-  const server = mockServer({ ...routes, 'GET /api/views': { rows: [londoners] }, [updateRoute]: changeResponse('c-1', updated) })
+  const updatedView = { ...londoners, address: londoners.address.replace('name', 'email'), version: 2 }
+  const server = mockServer({ ...routes, 'GET /api/views': { rows: [londoners] }, [updateRoute]: changeResponse('c-1', updatedView) })
   const { router } = await renderApp(`/crm/contacts?${londoners.address}`)
   await waitForRows()
   await screen.findByRole('button', { name: 'View: Londoners' })
@@ -98,10 +98,10 @@ test('when the user has changed the settings of an open view, the menu can updat
   expect(within(edited).getByText('edited')).toBeTruthy()
   fireEvent.click(edited)
   expect(await screen.findByRole('menuitem', { name: 'Save as new view' })).toBeTruthy()
-  server.setHandlers({ 'GET /api/views': { rows: [updated] } })
+  server.setHandlers({ 'GET /api/views': { rows: [updatedView] } })
   await clickMenuItem('Update “Londoners”')
   expect(await screen.findByText('View updated')).toBeTruthy()
-  expect(server.requestsTo(updateRoute)[0]?.body).toEqual({ address: updated.address })
+  expect(server.requestsTo(updateRoute)[0]?.body).toEqual({ address: updatedView.address })
   await screen.findByRole('button', { name: 'View: Londoners' })
   await router.navigate({ to: '.', search: {} }) // all rows
   await router.navigate({ to: '.', search: { sort: 'company' } })
