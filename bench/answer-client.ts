@@ -1,9 +1,9 @@
-// What the clients of the benchmark do with answers: they ask, read the events of an answer, and compare the times in its text.
+// The clients of the benchmark of answers: they ask, read the events of the answer, and compute delays from the times in its text.
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { newId } from '#server/platform/database/uuid.ts'
 import type { Owner } from './owners.ts'
 
-/** Without a limit of sockets, because each reader needs one. */
+/** The number of sockets is not limited, because each reader needs a socket. */
 const agent = new Agent({ keepAlive: true })
 
 /** Starts an answer to a message in a new conversation, and returns the id of the answer. */
@@ -22,7 +22,7 @@ export async function startAnswer(url: string, { token }: Owner, content: string
 export const openEvents = (url: string, { token }: Owner, answerId: string): Promise<IncomingMessage> =>
   send(`${url}/api/messages/${answerId}/events`, { authorization: `Bearer ${token}` })
 
-/** Reads an answer to its end. Resolves when the answer is open, to a function that returns its delays. */
+/** Opens an answer and reads it to its end. Resolves when it is open, to a function that returns the delays of its pieces at the end. */
 export async function openAnswer(url: string, owner: Owner, content: string): Promise<() => Promise<number[]>> {
   const response = await openEvents(url, owner, await startAnswer(url, owner, content))
   const delays = collectDelays(response, (data) => (data.type === 'text' ? data.text : ''))
@@ -40,19 +40,19 @@ export async function openAnswerOfEndpoint(endpointUrl: string, content: string)
 /** The data of an event of the product, or of a chunk of the endpoint. */
 type EventData = { type?: string; text: string; choices?: { delta: { content?: string } }[] }
 
-/** Returns for each piece how many ms after the endpoint sent it the piece arrived. */
+/** Returns for each piece the time in ms from its sending by the endpoint to its arrival. */
 async function collectDelays(response: IncomingMessage, textOf: (data: EventData) => string): Promise<number[]> {
   const delays: number[] = []
   let received = ''
   for await (const chunk of response.setEncoding('utf8')) {
-    const arrived = process.hrtime.bigint()
+    const arrivedAt = process.hrtime.bigint()
     received += chunk
     const events = received.split('\n\n')
     received = events.pop() ?? ''
     for (const event of events) {
       const json = event.match(/^data: (\{.*)$/m)?.[1]
       for (const time of json === undefined ? [] : textOf(JSON.parse(json)).split(';'))
-        if (/^\d+$/.test(time)) delays.push(Number(arrived - BigInt(time)) / 1e6)
+        if (/^\d+$/.test(time)) delays.push(Number(arrivedAt - BigInt(time)) / 1e6)
     }
   }
   return delays

@@ -1,5 +1,5 @@
-// Measures answers of the assistant: how late their pieces reach readers, alone and 200 at once, what they cost other requests, and the
-// memory of the product. An endpoint in a process of its own sends the pieces.
+// Measures answers of the assistant: the delay with which their pieces reach readers, for one answer and for 200 at once, their effect on
+// other requests, and the memory of the product. An endpoint in a process of its own sends the pieces.
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startProduct, type Product } from '../tests/product.ts'
@@ -8,7 +8,7 @@ import { addOwners, type OwnedContact } from './owners.ts'
 import { readCpuTimes, readMemoryMb, readPeakMemoryMb } from './process-usage.ts'
 import { startAnswerEndpoint, startLoad } from './programs.ts'
 
-/** How many ms after the endpoint sent a piece a reader gets it. `cpuShare` is the share of a core that the product's Node process used. */
+/** The time from the sending of a piece to its arrival. `cpuShare` is the share of a core that the product's Node process used. */
 type Delays = {
   name: string
   pieces: number
@@ -25,11 +25,11 @@ export type AnswerReport = {
   /** Requests per second without answers and beside 200 answers. */
   requestsPerSecond: { alone: number; beside: number }
   /** Resident memory of the product's Node process. */
-  memoryMb: { idle: number; afterFirst: number; peak: number; perStillReader: number }
+  memoryMb: { idle: number; afterFirst: number; peak: number; perPausedReader: number }
 }
 
 type Endpoint = Pick<Awaited<ReturnType<typeof startAnswerEndpoint>>, 'begin'>
-/** Answers with connected readers. `read` lets the endpoint begin, and returns the delays of all pieces. */
+/** Answers with connected readers. `read` makes the endpoint begin, and returns the delays of all pieces. */
 type OpenAnswers = { read: (endpoint: Endpoint) => Promise<number[]> }
 
 const answersAtOnce = 200
@@ -37,19 +37,19 @@ const answersAtOnce = 200
 const pieces = 100
 const startsAtOnce = 5
 const contacts = 10_000
-const stillReaders = 40
-const goals = { oneMs: 10, manyMs: 60, growthMb: 180, share: 1 / 3, stillReaderMb: 5 }
+const pausedReaders = 40
+const goals = { oneMs: 10, manyMs: 60, growthMb: 180, share: 1 / 3, pausedReaderMb: 5 }
 
-/** Starts an endpoint and a product of which it is the AI, and measures. */
+/** Starts an endpoint and a product that uses this endpoint as its AI, and measures. */
 export async function measureAnswers(): Promise<AnswerReport> {
-  await using opened = new AsyncDisposableStack()
-  const endpoint = opened.adopt(await startAnswerEndpoint(), ({ stop }) => stop())
+  await using resources = new AsyncDisposableStack()
+  const endpoint = resources.adopt(await startAnswerEndpoint(), ({ stop }) => stop())
   const endpointUrl = `http://127.0.0.1:${endpoint.port}/v1`
-  const product = opened.use(await startProduct({ AI_URL: endpointUrl, AI_MODEL: 'small' }))
+  const product = resources.use(await startProduct({ AI_URL: endpointUrl, AI_MODEL: 'small' }))
   console.error('Adding owners ...')
   const { contactsOfOwners } = await addOwners(product.folder, contacts)
   const owners = [...new Map(contactsOfOwners.map((contact) => [contact.owner, contact])).values()]
-  const load = opened.adopt(startLoad(contactsOfOwners), ({ stop }) => stop())
+  const load = resources.adopt(startLoad(contactsOfOwners), ({ stop }) => stop())
   const [before = 0] = loadavg()
   const idle = readMemoryMb(product.serverProcessId())
 
@@ -57,8 +57,8 @@ export async function measureAnswers(): Promise<AnswerReport> {
   await (await open(1)).read(endpoint) // loads the AI SDK
   const afterFirst = readMemoryMb(product.serverProcessId())
   await (await open(20)).read(endpoint) // a warm-up
-  const measure = (name: string, opens: Promise<OpenAnswers>, goalMs?: number): Promise<Delays> =>
-    measureDelays(product, name, async () => (await opens).read(endpoint), goalMs)
+  const measure = (name: string, answers: Promise<OpenAnswers>, goalMs?: number): Promise<Delays> =>
+    measureDelays(product, name, async () => (await answers).read(endpoint), goalMs)
   const delays = [
     await measure('one answer', open(1), goals.oneMs),
     await measure(`${answersAtOnce} answers`, open(answersAtOnce), goals.manyMs),
@@ -78,27 +78,27 @@ export async function measureAnswers(): Promise<AnswerReport> {
   await sleep(1000)
   const beside = await sendRequests(2e6)
   await answers
-  const perStillReader = await measureStillReaders(product, owners, endpoint)
+  const perPausedReader = await measurePausedReaders(product, owners, endpoint)
   const [after = 0] = loadavg()
   return {
     cores: availableParallelism(),
     loadAverages: { before, after },
     delays,
     requestsPerSecond: { alone, beside },
-    memoryMb: { idle, afterFirst, peak, perStillReader },
+    memoryMb: { idle, afterFirst, peak, perPausedReader },
   }
 }
 
-/** Starts answers of all owners, each with one reader. Resolves when all readers are connected. */
+/** Starts this number of answers, which belong to the owners in turn, each with one reader. Resolves when all readers are connected. */
 async function openAtOnce({ url }: Product, owners: OwnedContact[], count: number): Promise<OpenAnswers> {
   const waiting = Array.from({ length: count }, (_, index) => owners[index % owners.length])
   const remaining = waiting.values() // one iterator for all, so that each answer is started once
-  const opened: (() => Promise<number[]>)[] = []
+  const readers: (() => Promise<number[]>)[] = []
   const openRemaining = async (): Promise<void> => {
-    for (const owner of remaining) if (owner) opened.push(await openAnswer(url, owner, `times ${pieces}`))
+    for (const owner of remaining) if (owner) readers.push(await openAnswer(url, owner, `times ${pieces}`))
   }
   await Promise.all(Array.from({ length: startsAtOnce }, openRemaining))
-  return toOpenAnswers(opened)
+  return toOpenAnswers(readers)
 }
 
 /** Does the same as `openAtOnce` without the product in between. */
@@ -107,12 +107,12 @@ async function openOfEndpoint(endpointUrl: string): Promise<OpenAnswers> {
   return toOpenAnswers(await Promise.all(Array.from({ length: answersAtOnce }, open)))
 }
 
-const toOpenAnswers = (opened: readonly (() => Promise<number[]>)[]): OpenAnswers => ({
+const toOpenAnswers = (readers: readonly (() => Promise<number[]>)[]): OpenAnswers => ({
   read: async ({ begin }) => {
     await sleep(500) // until the model has been asked for the last answer
     begin()
-    const delays = (await Promise.all(opened.map((read) => read()))).flat()
-    if (delays.length !== opened.length * pieces) throw new Error(`${delays.length} of ${opened.length * pieces} pieces arrived`)
+    const delays = (await Promise.all(readers.map((read) => read()))).flat()
+    if (delays.length !== readers.length * pieces) throw new Error(`${delays.length} of ${readers.length * pieces} pieces arrived`)
     return delays
   },
 })
@@ -129,26 +129,26 @@ async function measureDelays(product: Product, name: string, work: () => Promise
 }
 
 /** Returns how much more memory the product needs for each reader that opens a large answer and then reads nothing. */
-async function measureStillReaders({ url, serverProcessId }: Product, owners: OwnedContact[], { begin }: Endpoint): Promise<number> {
-  console.error('Measuring readers that stand still ...')
+async function measurePausedReaders({ url, serverProcessId }: Product, owners: OwnedContact[], { begin }: Endpoint): Promise<number> {
+  console.error('Measuring readers that read nothing ...')
   const [owner] = owners
   if (!owner) return NaN
   const answerId = await startAnswer(url, owner, 'large')
   begin()
   await sleep(5000) // until the whole text has arrived
   const before = readMemoryMb(serverProcessId())
-  const readers = await Promise.all(Array.from({ length: stillReaders }, async () => (await openEvents(url, owner, answerId)).pause()))
+  const readers = await Promise.all(Array.from({ length: pausedReaders }, async () => (await openEvents(url, owner, answerId)).pause()))
   await sleep(5000)
   const after = readMemoryMb(serverProcessId())
   for (const reader of readers) reader.destroy()
-  return (after - before) / stillReaders
+  return (after - before) / pausedReaders
 }
 
 export function formatAnswers({ cores, loadAverages, delays, requestsPerSecond, memoryMb }: AnswerReport): string {
   const line = (name: string, ...cells: (string | number)[]): string =>
     [name.padEnd(28), ...cells.map((cell) => String(cell).padStart(9))].join(' ')
   const { alone, beside } = requestsPerSecond
-  const { idle, afterFirst, peak, perStillReader } = memoryMb
+  const { idle, afterFirst, peak, perPausedReader } = memoryMb
   return [
     `Answers of 10 pieces a second, ${cores} cores, load ${loadAverages.before.toFixed(1)} to ${loadAverages.after.toFixed(1)}`,
     '',
@@ -168,6 +168,6 @@ export function formatAnswers({ cores, loadAverages, delays, requestsPerSecond, 
     'From the moment at which the endpoint sends a piece until the reader has it. All processes share the cores. Goals are for p95.',
     `Lists of contacts a second: ${alone.toFixed(0)}, beside ${answersAtOnce} answers ${beside.toFixed(0)}; ratio ${(beside / alone).toFixed(2)} (goal: ${goals.share.toFixed(2)})`,
     `Memory of the product's Node process: ${idle} MB before the first answer, ${afterFirst} MB after it, ${peak} MB at most; growth since the first answer ${peak - afterFirst} MB (goal: under ${goals.growthMb} MB)`,
-    `A reader that stands still: ${perStillReader.toFixed(1)} MB (goal: under ${goals.stillReaderMb} MB)`,
+    `A reader that reads nothing: ${perPausedReader.toFixed(1)} MB (goal: under ${goals.pausedReaderMb} MB)`,
   ].join('\n')
 }

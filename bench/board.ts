@@ -23,8 +23,8 @@ type Measurement = Smoothness & { cpuMs: number }
 
 const missedGoals: string[] = []
 const loadAverages = [loadavg()[0] ?? 0]
-await using opened = new AsyncDisposableStack()
-const demo = await openDemo(opened, Number(values.deals) * contactsPerDeal)
+await using resources = new AsyncDisposableStack()
+const demo = await openDemo(resources, Number(values.deals) * contactsPerDeal)
 const desktop = demo.page
 await moveDealsToLead(demo)
 const storageState = await desktop.context().storageState()

@@ -40,14 +40,14 @@ type Link = { id: string; slug: string; owner: string }
 
 /** Starts a product and measures its booking pages. */
 export async function measureBookings(): Promise<BookingReport> {
-  await using opened = new AsyncDisposableStack()
-  const product = opened.use(await startProduct({ FOYER_TRUST_PROXY: '1' }))
+  await using resources = new AsyncDisposableStack()
+  const product = resources.use(await startProduct({ FOYER_TRUST_PROXY: '1' }))
   const secretFile = openSecretFile(join(product.folder, 'secret.key'))
-  const database = opened.adopt(
+  const database = resources.adopt(
     await openDatabaseForCommand({ data: { folder: product.folder, isConfigured: true }, external: undefined, secret: secretFile }),
     ({ stop }) => stop(),
   )
-  const pool = opened.adopt(new pg.Pool({ ...database.connections.tableOwner, max: connections }), (each) => each.end())
+  const pool = resources.adopt(new pg.Pool({ ...database.connections.tableOwner, max: connections }), (openedPool) => openedPool.end())
   const [before = 0] = loadavg()
   const { token } = await signUp(product.url, 'owner')
   const links = await addLinks(product.url, token, pool)
@@ -65,7 +65,7 @@ export async function measureBookings(): Promise<BookingReport> {
   const formPages = await measurePages(`${product.url}/form/${form.slug}`, readCpu)
   console.error('Measuring bookings and answers ...')
   const book = await prepareBookings(product.url, links, secretFile.findOrCreate())
-  const bareBookings = opened.use(await openBareBookings(pool, link.owner))
+  const bareBookings = resources.use(await openBareBookings(pool, link.owner))
   const bookings = await measureInTurns({ product: book, bare: bareBookings.book, readCpu, roundMs: bookingRoundMs })
   const answersPerSecond = await measureAnswers(product.url, form, secretFile.findOrCreate())
   const [after = 0] = loadavg()
@@ -80,7 +80,7 @@ export async function measureBookings(): Promise<BookingReport> {
   }
 }
 
-/** Adds links whose times are on every minute of five, so that there are enough times for all bookings. */
+/** Adds links that offer a time every 15 minutes from 9:00 to 17:00, for years, so that there are enough times for all bookings. */
 async function addLinks(url: string, token: string, pool: pg.Pool): Promise<Link[]> {
   const weekly = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, from: '09:00', to: '17:00' }))
   const links: Link[] = []
@@ -121,7 +121,8 @@ async function addBookings(pool: pg.Pool, { owner, id }: Link): Promise<void> {
 }
 
 /**
- * Returns a function that books the next free time by the route of the page. The proofs are made before, with the key of the installation.
+ * Returns a function that books the next free time through the route of the page. The proofs of work are computed before the measurement,
+ * with the key of the installation.
  */
 async function prepareBookings(url: string, links: readonly Link[], secret: string): Promise<() => Promise<boolean>> {
   setProofCost({ iterations: 1, prefix: '0' })

@@ -13,14 +13,14 @@ export type Demo = { product: Product; browser: Browser; page: Page }
 
 /**
  * Starts the product, adds an account with this number of demo contacts, and opens a browser that is signed in to this account. The
- * product and the browser stop when `opened` is disposed.
+ * product and the browser stop when `resources` is disposed.
  */
-export async function openDemo(opened: AsyncDisposableStack, contacts: number): Promise<Demo> {
-  const product = opened.use(await startProduct())
+export async function openDemo(resources: AsyncDisposableStack, contacts: number): Promise<Demo> {
+  const product = resources.use(await startProduct())
   const { code, output } = product.run('scripts/demo.ts', '--contacts', String(contacts))
   const [, email = '', password = ''] = /^ {2}(\S+@\S+)\n {2}(\S+)$/m.exec(output) ?? [] // two indented lines: the email and the password
   if (code !== 0 || email === '') throw new Error(`The demo failed:\n${output}`)
-  const browser = opened.adopt(await openBrowser(), (adopted) => adopted.close())
+  const browser = resources.adopt(await openBrowser(), (adopted) => adopted.close())
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
   await signIn(page.request, product.url, { name: '', email, password })
   await page.goto(`${product.url}/dashboard`)

@@ -17,12 +17,12 @@ const smallBytes = 4096
 
 /** Adds the owner to the product in this data folder. The files of the large folder are only rows in the database, without stored bytes. */
 export async function addFileOwner(folder: string): Promise<FileOwner> {
-  const opened = await openDatabaseForCommand({
+  const openedDatabase = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
     external: undefined,
     secret: openSecretFile(join(folder, 'secret.key')),
   })
-  const client = new pg.Client(opened.connections.tableOwner)
+  const client = new pg.Client(openedDatabase.connections.tableOwner)
   await client.connect()
   const owner = await addOwner(client, 'files')
   const addFolder = async (name: string): Promise<string> => {
@@ -40,7 +40,7 @@ export async function addFileOwner(folder: string): Promise<FileOwner> {
     writeFileSync(join(folder, 'files', path, '0'), Buffer.alloc(smallBytes, path)) // part 0, the only one, filled with the text of its path
   }
   for (const table of ['files', 'folders', 'stored_objects']) await client.query(`vacuum (analyze) ${table}`)
-  await Promise.all([client.end(), opened.stop()])
+  await Promise.all([client.end(), openedDatabase.stop()])
   return { ...owner, largeFolder, smallFilesFolder }
 }
 
@@ -49,16 +49,16 @@ export async function addFileOwner(folder: string): Promise<FileOwner> {
  * measurement.
  */
 export async function waitForJobs(folder: string, { owner }: Owner): Promise<void> {
-  const opened = await openDatabaseForCommand({
+  const openedDatabase = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
     external: undefined,
     secret: openSecretFile(join(folder, 'secret.key')),
   })
-  const client = new pg.Client(opened.connections.tableOwner)
+  const client = new pg.Client(openedDatabase.connections.tableOwner)
   await client.connect()
   while ((await client.query('select from jobs.jobs where owner = $1 and failed_at is null limit 1', [owner])).rowCount !== 0)
     await sleep(200)
-  await Promise.all([client.end(), opened.stop()])
+  await Promise.all([client.end(), openedDatabase.stop()])
 }
 
 /** Adds files to a folder, and returns their storage paths. `size` is an SQL expression for the size in bytes, which may use `number`. */

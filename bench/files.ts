@@ -82,9 +82,11 @@ export async function measureFiles(product: Product, mebibytes: number): Promise
 
 /** Uploads a file, and returns its id. */
 async function upload(server: Server, partCount: number): Promise<string> {
-  const started = Upload.parse(await sendJson(server, 'POST', '/api/uploads', { file_name: 'Large.bin', file_size: partCount * partBytes }))
-  await sendParts(server, partCount, (number) => `/api/uploads/${started.id}/parts/${number}`)
-  return File.parse(await sendJson(server, 'POST', `/api/uploads/${started.id}/finish`)).id
+  const newUpload = Upload.parse(
+    await sendJson(server, 'POST', '/api/uploads', { file_name: 'Large.bin', file_size: partCount * partBytes }),
+  )
+  await sendParts(server, partCount, (number) => `/api/uploads/${newUpload.id}/parts/${number}`)
+  return File.parse(await sendJson(server, 'POST', `/api/uploads/${newUpload.id}/finish`)).id
 }
 
 async function requireBytes(received: Promise<number>, expected: number): Promise<void> {

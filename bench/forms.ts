@@ -29,7 +29,10 @@ export async function addForm(url: string, token: string, owner: string): Promis
   return { id, slug, owner }
 }
 
-/** Sends answers of different visitors. The proofs are made before, with the key of the installation. */
+/**
+ * Sends answers of different visitors, and returns their number in a second. The proofs of work are computed before the measurement, with
+ * the key of the installation.
+ */
 export async function measureAnswers(url: string, { id, owner }: Form, secret: string): Promise<number> {
   setProofCost({ iterations: 1, prefix: '0' })
   const tokens = createPageTokens(secret, () => new Date(Date.now() - 10_000))

@@ -1,5 +1,5 @@
-// Measures imports: the whole import compared with a COPY of the same rows into the same table, the memory of the product, what an import
-// costs other requests, and the undo of an import.
+// Measures imports: the whole import compared with a COPY of the same rows into a copy of the table, the memory of the product, the effect
+// of an import on other requests, and the undo of an import.
 import { join } from 'node:path'
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,11 +29,11 @@ const goals = { timesCopy: 8, growthMb: 150, share: 1 / 2, undoSeconds: 5 }
 
 /** Starts a product and measures imports of this number of rows. */
 export async function measureImports(rows: number): Promise<ImportReport> {
-  await using opened = new AsyncDisposableStack()
-  const product = opened.use(await startProduct())
+  await using resources = new AsyncDisposableStack()
+  const product = resources.use(await startProduct())
   console.error('Adding owners ...')
   const { contactsOfOwners, socketFolder } = await addOwners(product.folder, contactsOfOthers)
-  const load = opened.adopt(startLoad(contactsOfOwners), ({ stop }) => stop())
+  const load = resources.adopt(startLoad(contactsOfOwners), ({ stop }) => stop())
   const [before = 0] = loadavg()
   const warmUp = await signUp(product.url, 'warm-up')
   await (
@@ -61,10 +61,10 @@ export async function measureImports(rows: number): Promise<ImportReport> {
   }
   await sendRequests(0) // a warm-up
   const alone = await sendRequests(1e6)
-  const other = await startImport(product.url, (await signUp(product.url, 'beside')).token, file)
+  const runningImport = await startImport(product.url, (await signUp(product.url, 'beside')).token, file)
   await sleep(2000) // until the rows are counted
   const beside = await sendRequests(2e6)
-  await other.stop()
+  await runningImport.stop()
 
   const undoSeconds = await measureUndo(product)
   const [after = 0] = loadavg()

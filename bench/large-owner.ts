@@ -15,18 +15,18 @@ const searchTextsWithTypos = 'muelxer,mullxr,sampel,dentql,recpetion,kasemnan,xy
 
 /** Adds the owner to the product in this data folder. Call it after the other measurements, because it makes the database larger. */
 export async function addLargeOwner(folder: string, contacts: number): Promise<Owner> {
-  const opened = await openDatabaseForCommand({
+  const openedDatabase = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
     external: undefined,
     secret: openSecretFile(join(folder, 'secret.key')),
   })
-  const pool = openPool(opened.connections.application, 1, console.error)
-  const client = new pg.Client(opened.connections.tableOwner)
+  const pool = openPool(openedDatabase.connections.application, 1, console.error)
+  const client = new pg.Client(openedDatabase.connections.tableOwner)
   await client.connect()
   const largeOwner = await addOwner(client, 'large')
   await addWork(createDatabase(pool), largeOwner.owner, contacts)
   await vacuumAndCheckpoint(client)
-  await Promise.all([client.end(), pool.end(), opened.stop()])
+  await Promise.all([client.end(), pool.end(), openedDatabase.stop()])
   return largeOwner
 }
 

@@ -69,7 +69,7 @@ function createFilteredPath(sequence: number): string {
   return `${path}?filter=${encodeURIComponent(JSON.stringify(filter))}`
 }
 
-/** Returns in turn a text that only one contact contains, one that a few percent of the contacts contain, and one that most contain. */
+/** Alternates between a text in only one contact, a text in a few percent of the contacts, and a text in most contacts. */
 function createSearchText({ email, phone, last_name, company }: OwnedContact, sequence: number): string {
   const round = Math.floor(sequence / 3)
   const isEvenRound = round % 2 === 0

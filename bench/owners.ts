@@ -33,14 +33,14 @@ const bulkContacts = 10_000
  * records to its journal as usual. Then copies the rows to the tables of the bare server.
  */
 export async function addOwners(folder: string, contacts: number): Promise<BenchData> {
-  const opened = await openDatabaseForCommand({
+  const openedDatabase = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
     external: undefined,
     secret: openSecretFile(join(folder, 'secret.key')),
   })
-  const pool = openPool(opened.connections.application, 1, console.error)
+  const pool = openPool(openedDatabase.connections.application, 1, console.error)
   const database = createDatabase(pool)
-  const client = new pg.Client(opened.connections.tableOwner)
+  const client = new pg.Client(openedDatabase.connections.tableOwner)
   await client.connect()
   const contactsOfOwners: OwnedContact[] = []
   for (let number = 0; number < ownerCount; number++) {
@@ -53,7 +53,7 @@ export async function addOwners(folder: string, contacts: number): Promise<Bench
   await copyToBareTables(client)
   await vacuumAndCheckpoint(client)
   const { host } = client
-  await Promise.all([client.end(), pool.end(), opened.stop()])
+  await Promise.all([client.end(), pool.end(), openedDatabase.stop()])
   return { contactsOfOwners, bulkOwner, socketFolder: host }
 }
 

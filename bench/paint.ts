@@ -6,8 +6,8 @@ import { formatRow, openDemo } from './browser.ts'
 
 const { values } = parseArgs({ options: { contacts: { type: 'string', default: '1000' }, visits: { type: 'string', default: '5' } } })
 
-await using opened = new AsyncDisposableStack()
-const { product, browser, page } = await openDemo(opened, Number(values.contacts))
+await using resources = new AsyncDisposableStack()
+const { product, browser, page } = await openDemo(resources, Number(values.contacts))
 // takes only the cookies: the local storage says that the font is in the cache, which is wrong for a new visitor
 const { cookies } = await page.context().storageState()
 await page.close()

@@ -1,4 +1,4 @@
-// Starts the other processes of the benchmark. A process prints its port as a line of JSON, and exits when it gets SIGTERM.
+// Starts the other processes of the benchmark. A server prints its port as a line of JSON. Each process ends when it gets SIGTERM.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ export async function startBareFileServer(folder: string, file: string): Promise
   return { port, pid, stop: () => end(child) }
 }
 
-/** Starts the stand-in of an AI endpoint. `begin` lets all answers begin that were requested. */
+/** Starts the stand-in of an AI endpoint. `begin` makes it begin all answers that were requested. */
 export async function startAnswerEndpoint(): Promise<Program & { begin: () => void }> {
   const { child, lines } = startProgram('answer-endpoint.ts')
   const { port }: { port: number } = JSON.parse(await nextLine(lines))

@@ -73,10 +73,10 @@ function cpuCells(cpu: CpuTimes | undefined): string[] {
 }
 
 function computeCpuPerRequest(rounds: Round[]): CpuTimes | undefined {
-  const measured = rounds.flatMap(({ cpu, latenciesMs }) => (cpu ? [{ ...cpu, requests: latenciesMs.length }] : []))
-  if (measured.length === 0) return undefined
-  const requests = measured.reduce((sum, round) => sum + round.requests, 0)
-  const perRequest = (key: keyof CpuTimes): number => measured.reduce((sum, round) => sum + round[key], 0) / requests
+  const measuredRounds = rounds.flatMap(({ cpu, latenciesMs }) => (cpu ? [{ ...cpu, requests: latenciesMs.length }] : []))
+  if (measuredRounds.length === 0) return undefined
+  const requests = measuredRounds.reduce((sum, round) => sum + round.requests, 0)
+  const perRequest = (key: keyof CpuTimes): number => measuredRounds.reduce((sum, round) => sum + round[key], 0) / requests
   return { nodeMs: perRequest('nodeMs'), postgresMs: perRequest('postgresMs') }
 }
 

@@ -40,7 +40,7 @@ const selectedMeasurements = measurements.filter((measurement) => selected.inclu
 if (selectedOperations.length + selectedMeasurements.length !== selected.length)
   throw new Error(`--only must be a list of these: ${[...operations, ...measurements].join()}`)
 
-await using opened = new AsyncDisposableStack()
+await using resources = new AsyncDisposableStack()
 const report = await Promise.race([runBenchmark(), rejectOnSignal()])
 const tables = [
   report.requests && format(report.requests),
@@ -82,15 +82,15 @@ async function runWithNewProduct<T>(work: (product: Product) => Promise<T>): Pro
 }
 
 async function runRequestBenchmark(): Promise<Report> {
-  const product = opened.use(await startProduct())
+  const product = resources.use(await startProduct())
   const port = Number(new URL(product.url).port)
   await sleep(3000) // the time in which the server becomes idle after its start
   const afterStart = readMemoryMb(product.serverProcessId())
   console.error(`Adding ${contacts} contacts with deals, tasks and notes ...`)
   const data = await addOwners(product.folder, contacts)
   const { contactsOfOwners, socketFolder } = data
-  const bare = opened.adopt(await startBareServer(socketFolder), ({ stop }) => stop())
-  const load = opened.adopt(startLoad(contactsOfOwners), ({ stop }) => stop())
+  const bare = resources.adopt(await startBareServer(socketFolder), ({ stop }) => stop())
+  const load = resources.adopt(startLoad(contactsOfOwners), ({ stop }) => stop())
   await compareResponses(port, bare.port, contactsOfOwners)
 
   const [loadBefore = 0] = loadavg()

@@ -11,8 +11,8 @@ const rowSelector = 'tr[data-index]'
 /** The time between two turns of the mouse wheel. */
 const tickMs = 30
 
-await using opened = new AsyncDisposableStack()
-const { product, page } = await openDemo(opened, Number(values.contacts))
+await using resources = new AsyncDisposableStack()
+const { product, page } = await openDemo(resources, Number(values.contacts))
 console.log(formatRow('', ['rows', 'reached', 'frames', 'p50 ms', 'p99 ms', 'long', 'longest']))
 for (const [name, { ticks, pixels }] of Object.entries(gestures)) {
   await page.goto(`${product.url}/crm/contacts`)

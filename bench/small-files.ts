@@ -49,7 +49,7 @@ async function measureUpload(
   return { type, upload: uploaded, bareSeconds, ratio: bareSeconds / uploaded.seconds, read }
 }
 
-/** Creates a file of words of five characters, which are letters and digits. The words look random, but are the same in every run. */
+/** Creates a file whose words have five letters or digits each. The words look random, but are the same in every run. */
 function createFile(type: 'txt' | 'docx', index: number): Buffer {
   const words = Array.from({ length: 3000 }, (_, place) => ((place * 7919 + index * 104_729) % 46_656).toString(36).padStart(5, 'w'))
   const text = words.join(' ').slice(0, smallFiles.bytes)

@@ -18,13 +18,13 @@ export const textCounts = { documents: 1000, filesWithoutText: 100_000, words: 2
 
 /** Adds the owner to the product in this data folder. Adds only rows to the database; the documents and the other files have no stored bytes. */
 export async function addTextOwner(folder: string): Promise<TextOwner> {
-  const opened = await openDatabaseForCommand({
+  const openedDatabase = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
     external: undefined,
     secret: openSecretFile(join(folder, 'secret.key')),
   })
-  const pool = openPool(opened.connections.application, 1, console.error)
-  const client = new pg.Client(opened.connections.tableOwner)
+  const pool = openPool(openedDatabase.connections.application, 1, console.error)
+  const client = new pg.Client(openedDatabase.connections.tableOwner)
   await client.connect()
   const owner = await addOwner(client, 'texts')
   const vocabulary = createVocabulary()
@@ -32,7 +32,7 @@ export async function addTextOwner(folder: string): Promise<TextOwner> {
   const objects = await addObjects(client, owner.owner, textCounts.documents, 'waiting')
   await addTexts(createDatabase(pool), owner.owner, objects, vocabulary)
   for (const table of ['files', 'stored_objects', 'object_texts', 'object_text_parts']) await client.query(`vacuum (analyze) ${table}`)
-  await Promise.all([client.end(), pool.end(), opened.stop()])
+  await Promise.all([client.end(), pool.end(), openedDatabase.stop()])
   // the vocabulary begins with the most frequent words; words at these places are frequent, but not in every document
   const [frequent = '', alsoFrequent = ''] = [vocabulary[830], vocabulary[840]]
   return {
@@ -114,13 +114,17 @@ function createVocabulary(): string[] {
 function computeCumulativeProbabilities(count: number): Float64Array {
   const sums = new Float64Array(count)
   let sum = 0
-  for (let index = 0; index < count; index++) sums[index] = sum += 1 / (index + 1)
+  for (let index = 0; index < count; index++) {
+    sum += 1 / (index + 1)
+    sums[index] = sum
+  }
   return sums.map((partialSum) => partialSum / sum)
 }
 
 /** Returns the index of the first word whose cumulative probability is at least `value`, by a binary search. */
 function findIndex(cumulativeProbabilities: Float64Array, value: number): number {
-  let [low, high] = [0, cumulativeProbabilities.length - 1]
+  let low = 0
+  let high = cumulativeProbabilities.length - 1
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
     if ((cumulativeProbabilities[middle] ?? 1) < value) low = middle + 1

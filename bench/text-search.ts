@@ -15,7 +15,7 @@ export type SearchTiming = { name: string; where: string; hits: number; latency:
 export const searchGoalMs = 60
 
 /** The response of a list has `rows`, the response of the palette has `hits`. */
-const Found = z.union([z.object({ rows: z.array(z.unknown()) }), z.object({ hits: z.array(z.unknown()) })])
+const SearchResponse = z.union([z.object({ rows: z.array(z.unknown()) }), z.object({ hits: z.array(z.unknown()) })])
 
 /** The requests that search: two sorts of the list of files, and the palette. `&search=...` is added to the path. */
 const places = [
@@ -24,7 +24,7 @@ const places = [
   { where: 'palette', path: '/api/search?' },
 ] as const
 
-/** Sends one request at a time. The lists without a search are measured first. */
+/** Sends one request at a time. A list without a search is measured before its searches. */
 export async function measureSearches(
   server: Server,
   { searches }: TextOwner,
@@ -32,13 +32,12 @@ export async function measureSearches(
 ): Promise<SearchTiming[]> {
   const timings: SearchTiming[] = []
   for (const { where, path } of places) {
-    const isPalette = path.endsWith('?')
     console.error(`Measuring searches, ${where} ...`)
-    const listPath = isPalette ? places[0].path : path // the palette has no list, so its searches are compared with the first list
+    const listPath = where === 'palette' ? places[0].path : path // the palette has no list; the first list is used instead
     const listCpuMs = (await measure(server, listPath, readCpu)).cpuMs
     for (const [name, search] of Object.entries(searches)) {
-      const measured = await measure(server, `${path}&search=${encodeURIComponent(search)}`, readCpu)
-      timings.push({ name, where, ...measured, ratio: measured.cpuMs / listCpuMs })
+      const searchTiming = await measure(server, `${path}&search=${encodeURIComponent(search)}`, readCpu)
+      timings.push({ name, where, ...searchTiming, ratio: searchTiming.cpuMs / listCpuMs })
     }
   }
   return timings
@@ -47,10 +46,10 @@ export async function measureSearches(
 const requests = 100
 
 async function measure(server: Server, path: string, readCpu: () => CpuTimes | undefined) {
-  const found = Found.parse(await sendJson(server, 'GET', path))
+  const response = SearchResponse.parse(await sendJson(server, 'GET', path))
   const before = readCpu()
   const latency = await measureLatency(requests, () => sendJson(server, 'GET', path))
   const after = readCpu()
   const cpuMs = before && after ? (after.nodeMs + after.postgresMs - before.nodeMs - before.postgresMs) / requests : NaN
-  return { hits: 'rows' in found ? found.rows.length : found.hits.length, latency, cpuMs }
+  return { hits: 'rows' in response ? response.rows.length : response.hits.length, latency, cpuMs }
 }

@@ -39,10 +39,10 @@ export async function measureRate(durationMs: number, work: () => Promise<boolea
   return (1000 * count) / (performance.now() - started)
 }
 
-/** An own network address for each visitor. */
+/** Returns the network address of the visitor with this number; each visitor has a different address. */
 export const toAddress = (number: number): string => `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`
 
-/** Measures the views of a page, in turns with those of a bare server. `readCpu` reads the CPU times of the product. */
+/** Measures requests for a page, in turns with requests to a bare server. `readCpu` reads the CPU times of the product. */
 export async function measurePages(url: string, readCpu: () => CpuTimes | undefined): Promise<Rates> {
   const page = await send('GET', url)
   const bareServer = createServer((_incoming, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(page))
@@ -59,15 +59,15 @@ export async function measurePages(url: string, readCpu: () => CpuTimes | undefi
   return rates
 }
 
-type Compared = {
+type ComparedWork = {
   product: () => Promise<boolean>
   bare: () => Promise<boolean>
   readCpu: () => CpuTimes | undefined
   roundMs: number
 }
 
-/** Measures the rates of the product and of a bare server in turns, after a warm-up of both. The work is that of `measureRate`. */
-export async function measureInTurns({ product, bare, readCpu, roundMs }: Compared): Promise<Rates> {
+/** Measures the rates of the product and of a bare server in turns, after a warm-up of both. `product` and `bare`: see `measureRate`. */
+export async function measureInTurns({ product, bare, readCpu, roundMs }: ComparedWork): Promise<Rates> {
   await measureRate(roundMs, product)
   await measureRate(roundMs, bare)
   const results: (Ratio & { nodeMs: number; postgresMs: number })[] = []

@@ -1,7 +1,7 @@
-// npm run accept-key: for an installation that has lost its key. The installation then starts with another key: the one in its key file, or
-// a new one if there is no such file. Links that were signed with the lost key no longer work, and the keys of AI connections that were encrypted
-// with it have to be entered again. The cookies by which the sign-in recognises
-// the browsers of a user are signed too, so the limits for unknown browsers hold for every browser until its next sign-in.
+// npm run accept-key: for an installation that has lost its key. The installation then starts with another key: the key in its key file, or
+// a new key if there is no such file. Links that were signed with the lost key no longer work, and the keys of AI connections that were
+// encrypted with it have to be entered again. The cookies by which the sign-in recognises the browsers of a user are signed too, so the
+// limits for unknown browsers apply to every browser until its next sign-in.
 import pg from 'pg'
 import { pickDatabaseSettings, readConfigFromEnvironment } from '#server/config.ts'
 import { acceptKey } from '#server/platform/database/installation-key.ts'
@@ -10,10 +10,10 @@ import { runCommand } from '#server/platform/operator-error.ts'
 
 await runCommand(async () => {
   const settings = pickDatabaseSettings(readConfigFromEnvironment())
-  await using opened = new AsyncDisposableStack()
+  await using resources = new AsyncDisposableStack()
   // `tableOwner` are the connection settings of the database role that owns the tables
-  const { tableOwner } = opened.adopt(await openWithoutMigrations(settings), ({ stop }) => stop())
-  const client = opened.adopt(new pg.Client(tableOwner), (adopted) => adopted.end())
+  const { tableOwner } = resources.adopt(await openWithoutMigrations(settings), ({ stop }) => stop())
+  const client = resources.adopt(new pg.Client(tableOwner), (adopted) => adopted.end())
   await client.connect()
   await acceptKey(client, settings.secret)
   console.log(`The key in ${settings.secret.path} is now the key of this installation. Start Foyer with npm start.`)

@@ -12,8 +12,8 @@ await runCommand(async () => {
   if (!filePath) throw new OperatorError('Name the file to write: npm run backup -- FILE')
   const config = readConfigFromEnvironment()
   const file = resolve(filePath)
-  await using opened = new AsyncDisposableStack()
-  const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
+  await using resources = new AsyncDisposableStack()
+  const { connections } = resources.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
   const installation = { folder: config.data.folder, secretFile: config.secretFile }
   const { rows, bytes, missingFiles } = await writeBackup(connections.tableOwner, installation, file)
   await rememberBackup(config.data.folder, new Date())

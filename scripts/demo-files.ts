@@ -52,10 +52,10 @@ export async function addFiles(database: Database, storage: Storage, owner: stri
     ]),
   )
   const files = [...createFiles(), ...contacts.flatMap(createAttachments)].toSorted((one, other) => other.daysAgo - one.daysAgo) // the oldest first
-  const stored = await Promise.all(files.map(async (file) => ({ ...file, path: await store(storage, owner, file.bytes) })))
+  const storedFiles = await Promise.all(files.map(async (file) => ({ ...file, path: await store(storage, owner, file.bytes) })))
   await database.transaction(callerFor(owner), `Added ${files.length} files`, async () => {
     const folderIds = await addFolders(owner, new Set(files.map(({ folder }) => folder)))
-    for (const file of stored) await addFile(owner, file, folderIds.get(file.folder) ?? null)
+    for (const file of storedFiles) await addFile(owner, file, folderIds.get(file.folder) ?? null)
   })
 }
 

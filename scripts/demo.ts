@@ -22,9 +22,9 @@ await runCommand(async () => {
     throw new OperatorError('--contacts must be a whole number from 1 to 5,000,000')
   }
   const config = readConfigFromEnvironment()
-  await using opened = new AsyncDisposableStack()
-  const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
-  const pool = opened.adopt(openPool(connections.application, 1, console.error), (adopted) => adopted.end())
+  await using resources = new AsyncDisposableStack()
+  const { connections } = resources.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
+  const pool = resources.adopt(openPool(connections.application, 1, console.error), (adopted) => adopted.end())
   const database = createDatabase(pool)
   const password = randomBytes(9).toString('base64url')
   const { id, email } = await signUpWithFreeEmail(database, password)

@@ -27,7 +27,7 @@ function resolveImport(file: string, specifier: string): string | undefined {
   return undefined
 }
 
-/** Returns the specifiers of all imports of a file, including type imports and dynamic ones. */
+/** Returns the specifiers of all imports of a file, including type imports and dynamic imports. */
 export function importsOf(file: string, source: string): string[] {
   const { module, errors } = parseSync(file, source)
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
@@ -106,10 +106,11 @@ function findWebError(file: string, folder: string, to: string, toFolder: string
 
 /** Returns the shortest cycle of every node that is on a cycle, as `a -> b -> a`. A cycle that several nodes share is listed once. */
 export function findCycles(edges: { from: string; to: string }[]): string[] {
-  const next = Map.groupBy(edges, ({ from }) => from)
+  const edgesByNode = Map.groupBy(edges, ({ from }) => from)
   const cycleOfMembers = new Map<string, string>()
-  for (const node of next.keys()) {
-    const cycle = shortestCycle(node, (from) => next.get(from)?.map(({ to }) => to) ?? [])
+  const next = (node: string): string[] => edgesByNode.get(node)?.map(({ to }) => to) ?? []
+  for (const node of edgesByNode.keys()) {
+    const cycle = shortestCycle(node, next)
     const members = cycle?.toSorted().join() ?? ''
     if (cycle && !cycleOfMembers.has(members)) cycleOfMembers.set(members, [...cycle, node].join(' -> '))
   }

@@ -11,9 +11,9 @@ await runCommand(async () => {
   const [email] = process.argv.slice(2)
   if (!email) throw new OperatorError('The email of the account is missing: npm run password-link EMAIL')
   const config = readConfigFromEnvironment()
-  await using opened = new AsyncDisposableStack()
-  const { connections } = opened.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
-  const pool = opened.adopt(openPool(connections.application, 1, console.error), (adopted) => adopted.end())
+  await using resources = new AsyncDisposableStack()
+  const { connections } = resources.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
+  const pool = resources.adopt(openPool(connections.application, 1, console.error), (adopted) => adopted.end())
   let token: string | undefined // stays undefined if no account has this email
   await startPasswordReset(createDatabase(pool), anonymous, email, new Date(), async (newToken) => {
     token = newToken
