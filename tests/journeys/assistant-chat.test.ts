@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { startAiServer, type AiServer } from '#server/testing/ai-server.ts'
 import { signIn, signUp } from './accounts.ts'
-import { findViolations } from './axe.ts'
+import { findViolations, themesAt } from './axe.ts'
 import { collectConsoleErrors, tabTo } from './browser.ts'
 import { closeContexts, getBrowser, url } from './shared.ts'
 
@@ -172,13 +172,13 @@ test('a growing answer stays in view, until the user scrolls up to read', async 
 const rich =
   '# Plan\n\n| Deal | Value |\n|---|--:|\n| Lobby | 58 |\n\n- one\n- [two](https://oak.example)\n\n```js\nconst a = 1\n```\n\n> quoted'
 
-test.each([1280, 390])('at %i px the list of conversations and the panel pass axe in both themes', async (width) => {
+test.each([1280, 390])('at %i px the list of conversations and the panel pass axe', async (width) => {
   ai.setRespond(() => rich)
   const ownContext = await openContext(width)
   const page = await ownContext.newPage()
   const consoleErrors = collectConsoleErrors(page)
   const check = async (): Promise<void> => {
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of themesAt(width)) {
       await page.emulateMedia({ colorScheme })
       expect(await findViolations(page)).toEqual([])
     }

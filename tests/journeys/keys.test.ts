@@ -9,7 +9,7 @@ import { closeContexts, getBrowser, url } from './shared.ts'
 const keyDelaysMs = [20, 90, 300]
 const typedText = 'nora'
 const isFullTest = process.env['FOYER_FULL'] === '1'
-/** The labels of shortcuts that open nothing. To save time, only the full test tries them. */
+/** The labels of shortcuts that open nothing. To save time, only the full test tries them and every second of the others. */
 const opensNothing = /^(Next|Previous|Select|Extend|Delete|Undo|Redo|Fold|Print)\b/
 /** The number of pages that are tried at the same time. A page mostly waits. */
 const parallelPages = 4
@@ -111,7 +111,7 @@ const hasEveryLetter = ({ text, path }: Awaited<ReturnType<typeof readScreen>>, 
 test.each(['/crm/contacts'])('on %s no key is lost after any shortcut, however late the code of what it opens arrives', async (path) => {
   const shortcuts = await readShortcuts(path)
   expect(shortcuts.length).toBeGreaterThan(20)
-  const tried = shortcuts.filter(({ label }) => isFullTest || !opensNothing.test(label))
+  const tried = shortcuts.filter(({ label }, index) => isFullTest || (index % 2 === 0 && !opensNothing.test(label)))
   const remaining = tried.entries()
   const tryRemaining = async (): Promise<void> => {
     for (const [index, shortcut] of remaining) {

@@ -1,10 +1,10 @@
-// Every screen is opened within the application on a desktop and on a phone, in the light and dark theme: axe finds no violations, no
-// screen scrolls sideways, and the console has no errors. Screens are also opened by their addresses, without axe, which is slow in a page
+// Every screen is opened within the application on a desktop and on a phone: no screen scrolls sideways, and the console has no errors. Axe
+// finds no violations in the light and dark theme; to save time, it checks each screen at only one width unless FOYER_FULL is set. Screens are also opened by their addresses, without axe, which is slow in a page
 // that was just loaded.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { connectAi } from './ai.ts'
-import { findViolations, widthsAndThemes } from './axe.ts'
+import { findViolations, themesAt } from './axe.ts'
 import { collectConsoleErrors } from './browser.ts'
 import { signIn, signUp } from './accounts.ts'
 import { addSampleBookings, bookingScreens, type SampleBookings } from './sampleBookings.ts'
@@ -160,6 +160,10 @@ const addresses = Object.entries(screens)
   .filter(([, { isPublic, opensOverlay }]) => !isPublic && !opensOverlay)
   .filter((_, index) => process.env['FOYER_FULL'] === '1' || index % 3 === 0)
 
+/** The themes in which axe checks a screen at a width: all if FOYER_FULL is set, otherwise one at every second width. */
+const schemesOf = (index: number, width: number): ('light' | 'dark')[] =>
+  process.env['FOYER_FULL'] === '1' || (index % 2 === 0) === (width === 1280) ? themesAt(width) : []
+
 describe.each([1280, 390])('at %i px', (width) => {
   let application: Page
   let website: Page
@@ -174,15 +178,16 @@ describe.each([1280, 390])('at %i px', (width) => {
     await Promise.all([application.context().close(), website.context().close()])
   })
 
-  test.each(Object.entries(screens))(
-    'the screen "%s" has no accessibility violations, console errors or sideways scrolling',
-    async (name, { path, waitForContent, isPublic, opensOverlay }) => {
+  const cases = Object.entries(screens).map(([name, screen], index) => ({ name, ...screen, schemes: schemesOf(index, width) }))
+  test.each(cases)(
+    'the screen "$name" has no accessibility violations, console errors or sideways scrolling',
+    async ({ name, path, waitForContent, isPublic, opensOverlay, schemes }) => {
       const page = isPublic ? website : application
       const consoleErrors = collectConsoleErrors(page)
       await (isPublic ? page.goto(url + path()) : navigateWithin(page, path()))
       if (opensOverlay) onTestFinished(() => closeOverlay(page))
       await waitForContent(page)
-      for (const [, scheme] of widthsAndThemes.filter(([each]) => each === width)) {
+      for (const scheme of schemes) {
         await setScheme(page, scheme)
         const violations = await findViolations(page)
         expect(violations.map((violation) => `${scheme}, ${violation}`)).toEqual([])
