@@ -151,6 +151,7 @@ test('a growing answer stays in view, until the user scrolls up to read', async 
   end.resolve()
   await answerOf(page).getByText('The end', { exact: true }).waitFor()
   await expect.poll(distanceToEnd).toBeLessThan(40)
+  await sendButtonOf(page).waitFor()
 
   // what the user opens at the end keeps its place
   ai.setRespond(() => 'A short answer')
