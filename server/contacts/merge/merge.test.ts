@@ -60,6 +60,15 @@ test('the merged contact is found by the phone of the other contact, and has the
   expect((await contactsOf(ada).list({ search: '+442079460333' })).rows.map((row) => row.id)).toEqual([id])
 })
 
+test('the merged contact keeps the link to its company if only the other contact has it', async () => {
+  const company = await recordsOf(ada, '/api/companies').add({ name: 'Larkfield' })
+  const { id } = await addContact({ company: 'Larkfield' })
+  await contactsOf(ada).edit(id, { company_id: null })
+  const other = await addContact({ company: 'Larkfield' })
+  await merge(id, { other_id: other.id })
+  expect(await contactsOf(ada).get(id)).toMatchObject({ company: 'Larkfield', company_id: company.id })
+})
+
 describe('managers', () => {
   test('a contact that would report to itself, perhaps through others, gets no manager', async () => {
     const boss = await addContact({ first_name: 'Boss' })

@@ -17,22 +17,29 @@ const derivedColumns: Partial<Record<MergedField, readonly string[]>> = {
 }
 
 /**
- * Returns the columns of the merged contact. Without a choice it keeps the value of `contact`, or that of `other` if `contact` has none.
+ * Returns the columns of the merged contact. Without a choice it keeps the value of `contact`, or that of `other` if `contact` has none. If
+ * both have the same company as text, it keeps the link of the one that has a link.
  * All values that are not kept are added to `raw_data`.
  */
 export function mergeValues(contact: StoredContact, other: StoredContact, choices: Choices): Fields {
   const kept: Record<string, unknown> = {}
   const notKept: Record<string, unknown> = {}
   for (const field of mergedFields) {
-    const choice = choices[field] ?? (isEmpty(contact[field]) ? 'other' : 'this')
-    const [source, rejected] = choice === 'this' ? [contact, other] : [other, contact]
-    for (const column of [field, ...(derivedColumns[field] ?? [])]) kept[column] = source[column]
+    const columns = [field, ...(derivedColumns[field] ?? [])]
+    const [source, rejected] = (choices[field] ?? chooseSide(columns, contact, other)) === 'this' ? [contact, other] : [other, contact]
+    for (const column of columns) kept[column] = source[column]
     if (!isEmpty(rejected[field]) && rejected[field] !== source[field]) notKept[field] = rejected[field]
   }
   const tags = joinTags(contact.tags, other.tags)
   const tooManyTags = tags.slice(tagLimits.count)
   if (tooManyTags.length > 0) notKept['tags'] = tooManyTags
   return { ...kept, tags: tags.slice(0, tagLimits.count), raw_data: mergeRawData(contact, other, notKept) }
+}
+
+/** Chooses `other` if only `other` has a value in the first of the columns that is not equal in both contacts. */
+function chooseSide(columns: readonly string[], contact: StoredContact, other: StoredContact): 'this' | 'other' {
+  const different = columns.find((column) => contact[column] !== other[column])
+  return different !== undefined && isEmpty(contact[different]) ? 'other' : 'this'
 }
 
 const isEmpty = (value: unknown): boolean => value === '' || value === null
