@@ -33,9 +33,9 @@ export default defineConfig({
           isolate: false, // the files of a worker share its process and its loaded modules, so that modules are not loaded again for each file
           globalSetup: ['server/testing/postgres.ts'],
           setupFiles: ['server/testing/drop-databases.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
-          expect: { poll: { timeout: 10_000, interval: 10 } },
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 20_000, interval: 10 } },
         },
       },
       {
@@ -62,9 +62,9 @@ export default defineConfig({
           isolate: false, // to start a process and Playwright for each file would cost half a second of CPU time
           globalSetup: ['tests/journeys/setup.ts'],
           setupFiles: ['tests/journeys/newUser.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {
@@ -72,9 +72,9 @@ export default defineConfig({
           name: 'crash',
           environment: 'node',
           include: [memoryTest, 'tests/{crash,backup}/**/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {
@@ -83,9 +83,9 @@ export default defineConfig({
           sequence: { groupOrder: 2 }, // runs when all other tests have ended
           environment: 'node',
           include: [sourceEditingTest],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 10_000 } },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],

@@ -65,6 +65,7 @@ export async function installProduct(settings: Record<string, string> = {}): Pro
 
   async function stop(): Promise<number | null> {
     child?.kill('SIGTERM')
+    child?.kill('SIGCONT') // a test that failed may have stopped the process with SIGSTOP
     await exited()
     return child?.exitCode ?? null
   }

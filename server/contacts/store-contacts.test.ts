@@ -122,13 +122,16 @@ test('a contact with text that cannot be stored is refused, and the other contac
 test('a company to which a contact links cannot be deleted before the commit', async () => {
   const companies = recordsOf(ada, '/api/companies')
   const { id: company_id } = await companies.add({ name: 'Engines' })
-  let removal: Promise<unknown> = Promise.resolve()
-  await app.database.longTransaction(callerFor(ada.id), 'Added contacts', 'large', async () => {
+  const stored = Promise.withResolvers<void>()
+  const adding = app.database.longTransaction(callerFor(ada.id), 'Added contacts', 'large', async () => {
     await storeContacts(ada.id, [person('Ada', { company_id }), person('Bob', { company: 'engines' })], 'create')
-    removal = Promise.resolve(companies.remove(company_id))
+    stored.resolve()
     await setTimeout(50)
   })
-  await removal
+  await stored.promise
+  const removal = companies.remove(company_id) // outside of the function, in which it would run in the same transaction
+  await adding
+  expect((await removal).statusCode).toBe(204)
   const { rows } = await contacts.list({ sort: 'name' })
   expect(rows.map(({ company, company_id: link }) => [company, link])).toEqual([
     ['Engines', null],

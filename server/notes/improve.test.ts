@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestAppWithAi } from '#server/testing/ai-app.ts'
 import type { AiServer } from '#server/testing/ai-server.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { readOwnedRows } from '#server/testing/rows.ts'
+import { waitUntil } from '#server/testing/wait.ts'
 
 let app: TestApp
 let ai: AiServer
@@ -95,10 +96,10 @@ test('when the client disconnects, the request to the AI is aborted', async () =
   const client = new AbortController()
   const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' }
   const request = fetch(`${address}${url}`, { method: 'POST', headers, body: '{"content":"oak"}', signal: client.signal })
-  await vi.waitUntil(() => ai.requests.length === 1)
+  await waitUntil(() => ai.requests.length === 1)
   client.abort()
   await expect(request).rejects.toThrow('aborted')
-  await vi.waitUntil(() => ai.requests[0]?.state === 'closed by the client')
+  await waitUntil(() => ai.requests[0]?.state === 'closed by the client')
 })
 
 test('without an AI the error says how to turn it on', async () => {

@@ -6,6 +6,7 @@ import { startMailServer, type MailServer } from '#server/testing/mail.ts'
 import { contentPages } from '#server/testing/pages.ts'
 import { createApiKey, signInAs, type Person } from '#server/testing/people.ts'
 import { addLink, createVisitClock, createVisits, everyDay } from '#server/testing/visits.ts'
+import { waitUntil } from '#server/testing/wait.ts'
 
 const clock = createVisitClock()
 let mailServer: MailServer
@@ -33,7 +34,7 @@ const list = async (query = ''): Promise<OutboxMail[]> => (await ada.send({ url:
 const waitForState = (state: string): Promise<unknown> =>
   vi.waitUntil(async () => (await list()).every((mail) => mail.state === state), { timeout: 10_000 })
 
-test('the mails of a booking are sent once, with a calendar file, and answers to the owner go to the visitor', async () => {
+test('the mails of a booking are sent once, with a calendar file, and replies to the mail of the owner go to the visitor', async () => {
   const { visitor } = await visits.book()
   await waitForState('sent')
   expect(mailServer.received.flatMap(({ to }) => to).toSorted()).toEqual([ada.email, visitor.email].toSorted())
@@ -42,13 +43,13 @@ test('the mails of a booking are sent once, with a calendar file, and answers to
     expect(source).toMatch(/filename=appointment\.ics/)
   }
   const key = await createApiKey(app, ada, 'read')
-  expect((await key.send({ url: '/api/outbox' })).statusCode).toBe(403) // the links of visitors would let it cancel bookings
-  const ofOwner = mailServer.received.find(({ to }) => to.includes(ada.email))
-  expect(ofOwner?.headers).toContain(`Reply-To: ${visitor.email}`)
+  expect((await key.send({ url: '/api/outbox' })).statusCode).toBe(403) // the key could cancel bookings with the links in the mails
+  const ownerMail = mailServer.received.find(({ to }) => to.includes(ada.email))
+  expect(ownerMail?.headers).toContain(`Reply-To: ${visitor.email}`)
   expect(new Set(mailServer.received.map(({ headers }) => headers.find((line) => /^message-id/i.test(line)))).size).toBe(2)
 })
 
-test('a mail that the server refuses says why, and its owner sends it again', async () => {
+test('a mail that the mail server refuses has the reason, and its owner can send it again', async () => {
   mailServer.setBehavior({ refuse: 550, refusedPart: 'address', text: 'no such user' })
   await visits.book()
   await waitForState('failed')
@@ -57,40 +58,40 @@ test('a mail that the server refuses says why, and its owner sends it again', as
   mailServer.setBehavior('accept')
   const send = () => ada.send({ method: 'POST', url: `/api/outbox/${mail?.id}/send` })
   expect([(await send()).statusCode, (await send()).statusCode]).toEqual([204, 204])
-  await vi.waitUntil(async () => (await list()).some(({ id, state }) => id === mail?.id && state === 'sent'))
+  await waitUntil(async () => (await list()).some(({ id, state }) => id === mail?.id && state === 'sent'))
   expect(mailServer.received).toHaveLength(1)
 })
 
-test('a waiting mail says when it is tried again, is tried at once or given up, and fails after two days', async () => {
+test('a waiting mail has the time of its next attempt, can be sent at once or given up, and fails after two days', async () => {
   mailServer.setBehavior({ refuse: 451, refusedPart: 'message', text: 'later' })
   const { visitor } = await visits.book()
-  await vi.waitUntil(async () => (await list()).every(({ next_attempt_at: at }) => at !== null))
+  await waitUntil(async () => (await list()).every(({ next_attempt_at: at }) => at !== null))
   const bookings = (await ada.send({ url: '/api/bookings' })).json().rows
   expect(await list()).toMatchObject([1, 2].map(() => ({ about: { kind: 'booking', id: bookings[0].id, parent_id: null } })))
   expect(await list(`?about=${bookings[0].id}&state=waiting`)).toHaveLength(2)
   expect(await list(`?about=${ada.id}`)).toEqual([])
-  const [ofVisitor, ofOwner] = (await list()).toSorted((one) => (one.to_address === visitor.email ? -1 : 1))
+  const [visitorMail, ownerMail] = (await list()).toSorted((one) => (one.to_address === visitor.email ? -1 : 1))
   const post = (id = '', action = '') => ada.send({ method: 'POST', url: `/api/outbox/${id}/${action}` })
-  expect([(await post(ofOwner?.id, 'give-up')).statusCode, (await post(ofOwner?.id, 'give-up')).statusCode]).toEqual([204, 204])
-  expect(await list('?state=given_up')).toMatchObject([{ id: ofOwner?.id }])
+  expect([(await post(ownerMail?.id, 'give-up')).statusCode, (await post(ownerMail?.id, 'give-up')).statusCode]).toEqual([204, 204])
+  expect(await list('?state=given_up')).toMatchObject([{ id: ownerMail?.id }])
   mailServer.setBehavior('accept')
-  await post(ofVisitor?.id, 'send')
-  await vi.waitUntil(async () => (await list('?state=sent')).length === 1)
+  await post(visitorMail?.id, 'send')
+  await waitUntil(async () => (await list('?state=sent')).length === 1)
   expect(mailServer.received.map(({ to }) => to)).toEqual([[visitor.email]])
-  await post(ofVisitor?.id, 'give-up')
+  await post(visitorMail?.id, 'give-up')
   expect(await list('?state=sent')).toHaveLength(1)
   mailServer.setBehavior({ refuse: 451, refusedPart: 'message', text: 'later' })
-  await post(ofOwner?.id, 'send')
-  await vi.waitUntil(async () => (await list('?state=waiting')).some(({ problem }) => /later/.test(problem)))
-  await app.tableOwner.query(`update outbox_mails set queued_at = '2026-11-20T08:00:00Z' where id = $1`, [ofOwner?.id])
-  await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where key = $1`, [ofOwner?.id])
+  await post(ownerMail?.id, 'send')
+  await waitUntil(async () => (await list('?state=waiting')).some(({ problem }) => /later/.test(problem)))
+  await app.tableOwner.query(`update outbox_mails set queued_at = '2026-11-20T08:00:00Z' where id = $1`, [ownerMail?.id])
+  await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where key = $1`, [ownerMail?.id])
   await vi.waitUntil(async () => (await list('?state=failed')).some(({ problem }) => /later/.test(problem)), { timeout: 10_000 })
 })
 
-test('a mail whose server is away waits with the reason, and old mails are deleted', async () => {
+test('a mail that the mail server does not accept yet waits with the reason, and old mails are deleted', async () => {
   mailServer.setBehavior({ refuse: 451, refusedPart: 'message', text: 'later' })
   await visits.book()
-  await vi.waitUntil(async () => (await list()).every(({ problem }) => /later/.test(problem)))
+  await waitUntil(async () => (await list()).every(({ problem }) => /later/.test(problem)))
   await waitForState('waiting')
   await app.runSchedule('old mails', new Date(Date.now() + 91 * 24 * 60 * 60 * 1000))
   expect(await list()).toEqual([])

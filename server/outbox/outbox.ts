@@ -1,4 +1,4 @@
-// The outbox: the mails to and about visitors, and about webhooks. A mail is stored in the transaction of its reason, and a job sends it.
+// The outbox: the mails to and about visitors, and about webhooks. The transaction that causes a mail stores it, and a job sends it.
 import { outboxRoutes } from '#contract/outbox.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'

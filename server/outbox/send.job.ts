@@ -7,26 +7,26 @@ import { outboxJob, retryMs } from './job-type.ts'
 import { offProblem, readMail, setState } from './store.ts'
 
 /**
- * Creates the handler of the jobs that send the mails of the outbox. After a crash between the mail server's confirmation and our note of
- * it, a mail is sent twice, with the same message id, by which mail programs recognise a duplicate.
+ * Creates the handler of the jobs that send the mails of the outbox. After a crash between the mail server's confirmation and the
+ * write of the new state, a mail is sent twice, with the same message id, by which mail programs recognise a duplicate.
  */
 export function handleOutboxJobs({ database, mail, now }: Pick<AppContext, 'database' | 'mail' | 'now'>): JobHandler {
   return handleJobs(outboxJob, async ({ caller, payload: { id } }) => {
     const { owner } = caller
     const stored = await database.read(caller, () => readMail(owner, id))
     if (stored?.state !== 'waiting') return
-    const store = (state: OutboxMail['state'], problem: string, sentAt: Date | null) =>
+    const storeState = (state: OutboxMail['state'], problem: string, sentAt: Date | null) =>
       database.transaction(caller, 'Sent mail', () => setState(owner, id, state, problem, sentAt))
-    if (!mail.isConfigured) return void (await store('off', offProblem, null))
+    if (!mail.isConfigured) return void (await storeState('off', offProblem, null))
     try {
       await mail.send({ ...stored.message, messageId: createHash('sha256').update(`${owner} ${id}`).digest('base64url') })
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
       const isFinal = error.reason === 'refused' || now().getTime() - Date.parse(stored.queuedAt) >= retryMs
-      await store(isFinal ? 'failed' : 'waiting', error.message, null)
+      await storeState(isFinal ? 'failed' : 'waiting', error.message, null)
       if (isFinal) return
       throw error
     }
-    await store('sent', '', now())
+    await storeState('sent', '', now())
   })
 }

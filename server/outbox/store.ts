@@ -15,7 +15,7 @@ export type NewMail = Pick<Message, 'to' | 'subject' | 'text' | 'replyTo' | 'cal
   about: Omit<MailTopic, 'parent_id'> & { parent_id?: string }
 }
 
-/** The problem of a mail that found no mail server. */
+/** The problem of a mail while no mail server is configured. */
 export const offProblem = 'Not sent: no mail server configured'
 
 /**
@@ -154,16 +154,16 @@ export async function readMail(owner: string, id: string): Promise<StoredMail | 
   }
 }
 
-/** Stores what became of a mail. `sentAt` is null unless it was sent. A mail that was given up meanwhile stays so, unless it was sent. */
+/** Stores the state of a mail after an attempt. `sentAt`: null if not sent. A mail that was given up stays so, unless it was sent. */
 export const setState = (owner: string, id: string, state: OutboxMail['state'], problem: string, sentAt: Date | null): Promise<unknown> =>
   sql(
     `update outbox_mails set state = $3, problem = $4, sent_at = $5 where user_id = $1 and id = $2 and ($3 = 'sent' or state = 'waiting')`,
     [owner, id, state, problem, sentAt],
   )
 
-const keptDays = 90
+const maxAgeDays = 90
 
 /** Deletes mails after 90 days. `tableOwner` connects as the role that owns the tables. */
 export async function deleteOldMails(tableOwner: pg.Pool, now: Date): Promise<void> {
-  await tableOwner.query('delete from outbox_mails where created_at < $1', [new Date(now.getTime() - keptDays * 24 * 60 * 60 * 1000)])
+  await tableOwner.query('delete from outbox_mails where created_at < $1', [new Date(now.getTime() - maxAgeDays * 24 * 60 * 60 * 1000)])
 }

@@ -1,5 +1,5 @@
-// The server, the database or both are killed with SIGKILL while the assistant writes answers. No answer then stays unfinished for ever: it is
-// complete, or it is shown as interrupted with the text that had come, and it can be tried again.
+// The server, the database or both are killed with SIGKILL while the assistant writes answers. Every answer is then complete, or it is
+// shown as interrupted with its text so far, and it can be tried again.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -33,11 +33,11 @@ beforeAll(async () => {
   product = await installProduct({ AI_URL: model.baseUrl, AI_MODEL: 'small' })
   await product.start()
   token = (await signUp(product.url, 'ada')).token
-}, 60_000)
+})
 afterAll(async () => {
   await product[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
-}, 30_000)
+})
 
 test(
   `after each of ${killCount} kills no answer stays unfinished, and each can be tried again`,
@@ -86,7 +86,7 @@ async function waitForEnd(id: string): Promise<Message> {
   return read()
 }
 
-/** Counts the rows that say that an answer is being written, also if nobody writes it any more. */
+/** Counts the answers that are stored as being written, also those that no process writes any more. */
 async function countUnfinished(): Promise<number> {
   const tableOwner = new pg.Client({ host: join(product.folder, 'run'), database: 'foyer', user: 'foyer' })
   await tableOwner.connect()

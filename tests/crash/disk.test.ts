@@ -23,7 +23,7 @@ afterEach(async () => {
   disk?.[Symbol.dispose]()
   await product?.[Symbol.asyncDispose]()
   product = disk = undefined
-}, 60_000)
+})
 
 /** Turns off Foyer's own limit of free space, so that PostgreSQL itself gets the error of the full disk. */
 const settings = { FOYER_MIN_FREE_MB: '0' }

@@ -1,5 +1,5 @@
-// The server, the database or both are killed with SIGKILL while a proposal of the assistant is applied. It has then happened wholly or not
-// at all, and the repeated confirmation applies it once.
+// The server, the database or both are killed with SIGKILL while a proposal of the assistant is applied. It is then applied completely or
+// not at all, and a repeated confirmation applies it once.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -27,15 +27,15 @@ beforeAll(async () => {
   product = await installProduct()
   await product.start()
   token = (await signUp(product.url, 'ada')).token
-}, 60_000)
-afterAll(() => product[Symbol.asyncDispose](), 30_000)
+})
+afterAll(() => product[Symbol.asyncDispose]())
 
 test(
-  `after each of ${killCount} kills a proposal has happened wholly or not at all, and then once`,
+  `after each of ${killCount} kills a proposal is applied completely or not at all, and a repeated confirmation applies it once`,
   { timeout: killCount * 60_000 },
   async () => {
     onTestFailed(() => console.log(product.log()))
-    const usualMs = await measure(async () => {
+    const usualMs = await measureMs(async () => {
       const first = await addProposal('first')
       expect((await apply(first, 'first')).state).toBe('applied')
     })
@@ -92,7 +92,7 @@ async function addProposal(name: string): Promise<string> {
   return ids.proposal
 }
 
-async function measure(work: () => Promise<void>): Promise<number> {
+async function measureMs(work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now()
   await work()
   return performance.now() - startedAt

@@ -16,16 +16,16 @@ beforeAll(async () => {
   await once(mailServer, 'listening')
   product = await installProduct({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'foyer@crm.example' })
   await product.start()
-}, 60_000)
+})
 afterAll(async () => {
   mailServer.close()
   for (const connection of mailConnections) connection.destroy() // otherwise the stop waits some seconds for the job
   await product[Symbol.asyncDispose]()
-}, 30_000)
+})
 
 test(
   'a slow request does not delay a stop; the interrupted job waits to run again, and counts neither an attempt nor a crash',
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   async () => {
     onTestFailed(() => console.log(product.log()))
     const person = { email: 'ada@example.org', password: 'analytical engine', full_name: 'Ada', timezone: 'Europe/London' }

@@ -16,19 +16,19 @@ beforeAll(async () => {
   product = await installProduct()
   await product.start()
   browser = await openBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await product[Symbol.asyncDispose]()
   dropFolder[Symbol.dispose]()
-}, 30_000)
+})
 
 test(
   'an upload in the browser continues after the server was killed, and the stored file has the same bytes',
-  { timeout: 90_000 },
+  { timeout: 180_000 },
   async () => {
     onTestFailed(() => console.log(product.log()))
-    const bytes = randomBytes(17 * 1024 * 1024) // three parts
+    const bytes = randomBytes(40 * 1024 * 1024) // five parts
     const path = join(dropFolder.path, 'walkthrough.mp4')
     writeFileSync(path, bytes)
     await signUp(product.url)
@@ -39,11 +39,11 @@ test(
     const sendNextParts = await holdParts(page, 1)
     await dropOn(page, [path])
     const panel = page.getByRole('region', { name: 'Uploads' })
-    await panel.getByText('47%', { exact: true }).waitFor() // the first part is sent: 8 of 17 MiB
+    await panel.getByText('20%', { exact: true }).waitFor() // the first part is sent: 8 of 40 MiB
 
     process.kill(product.serverProcessId(), 'SIGSTOP') // so that the next parts are still being sent when the server is killed
     sendNextParts()
-    await panel.getByText(/^(?:4[89]|[5-9]\d)%$/).waitFor() // 48 % to 99 %
+    await panel.getByText(/^(?:2[1-9]|[3-8]\d)%$/).waitFor() // up to 80 %, because at most three parts are sent at the same time
     process.kill(product.serverProcessId(), 'SIGKILL')
     await product.exited()
     await product.start()

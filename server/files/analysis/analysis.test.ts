@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestAppWithAi } from '#server/testing/ai-app.ts'
 import type { AiServer } from '#server/testing/ai-server.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -7,6 +7,7 @@ import { createDocx, createPdf } from '#server/testing/documents.ts'
 import { addFile, waitForText } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { readOwnedRows } from '#server/testing/rows.ts'
+import { waitUntil } from '#server/testing/wait.ts'
 
 let app: TestApp
 let ai: AiServer
@@ -202,11 +203,11 @@ test('when the client disconnects, the request to the AI is stopped and no furth
   const client = new AbortController()
   const headers = { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' }
   const request = fetch(`${address}${url}`, { method: 'POST', headers, body: JSON.stringify({ fileId: id }), signal: client.signal })
-  await vi.waitUntil(() => ai.requests.length === 1)
+  await waitUntil(() => ai.requests.length === 1)
   client.abort()
   await expect(request).rejects.toThrow('aborted')
-  await vi.waitUntil(() => ai.requests[0]?.state === 'closed by the client')
-  await vi.waitUntil(async () => (await ada.send({ url: '/api/ai/usage' })).json().answers === 1)
+  await waitUntil(() => ai.requests[0]?.state === 'closed by the client')
+  await waitUntil(async () => (await ada.send({ url: '/api/ai/usage' })).json().answers === 1)
   expect(ai.requests).toHaveLength(1)
 })
 

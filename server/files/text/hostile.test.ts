@@ -2,7 +2,7 @@
 // gets a reason why it has no text, and the server is not affected.
 import { randomBytes } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { createZip, packRepeated } from '#server/testing/create-zip.ts'
 import { createDocx, createOpenDocument, createPdf, createWordXml } from '#server/testing/documents.ts'
@@ -10,6 +10,7 @@ import { addFile, waitForText } from '#server/testing/files.ts'
 import { createPng } from '#server/testing/pictures.ts'
 import { findTextPrograms, isRunning } from '#server/testing/processes.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
+import { waitUntil } from '#server/testing/wait.ts'
 
 let app: TestApp
 let ada: Person
@@ -101,7 +102,7 @@ test(
 /** Uploads a PDF that takes some seconds to read. Returns the file, and the id of the process that reads it. */
 async function uploadSlowPdf() {
   const file = await addFile(ada, { file_name: 'forms.pdf' }, createFormsPdf(300))
-  const programId = await vi.waitUntil(() => findTextPrograms(process.pid)[0])
+  const programId = await waitUntil(() => findTextPrograms(process.pid)[0])
   return { file, programId }
 }
 

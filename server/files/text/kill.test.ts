@@ -3,7 +3,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { cloneDatabase, openTestApp } from '#server/testing/app.ts'
 import { createPdf } from '#server/testing/documents.ts'
@@ -11,6 +11,7 @@ import { createFileClient, waitForText } from '#server/testing/files.ts'
 import { signInAs } from '#server/testing/people.ts'
 import { findTextPrograms, isRunning } from '#server/testing/processes.ts'
 import { startServerProcess } from '#server/testing/server-process.ts'
+import { waitUntil } from '#server/testing/wait.ts'
 
 test('a file whose reading was interrupted by SIGKILL gets its text after the restart', { timeout: 60_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-test-files-'))
@@ -22,7 +23,7 @@ test('a file whose reading was interrupted by SIGKILL gets its text after the re
 
   await using server = await startServerProcess({ connections, storage: { folder } })
   const file = await createFileClient(server.address, token).upload(createPdf(['Interrupted']), { file_name: 'letter.pdf' })
-  const programId = await vi.waitUntil(() => findTextPrograms(server.pid)[0])
+  const programId = await waitUntil(() => findTextPrograms(server.pid)[0])
   process.kill(programId, 'SIGSTOP') // so that it is still reading when the server ends
   await server.kill()
   process.kill(programId, 'SIGCONT')

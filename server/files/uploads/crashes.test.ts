@@ -62,10 +62,7 @@ async function workUntilKilled(
   const work = async (token: string): Promise<void> => {
     const client = createFileClient(server.address, token)
     while (!isKilled) {
-      await workOnce(client, random).catch((error: unknown) => {
-        // expected: a refusal, such as of an undo of an undone change, or a lost connection to the killed server
-        if (!(error instanceof Error)) throw error
-      })
+      await workOnce(client, random).catch(() => {}) // expected: a refused upload, or a lost connection to the killed server
       responses++
       if (responses < responsesPerRound || isKilled) continue
       isKilled = true
@@ -77,7 +74,7 @@ async function workUntilKilled(
 
 test.each(['disk', 'S3'])(
   'after random requests, killed servers, purges and cleaning, rows and bytes match, also those of deleted files, with the bytes on %s',
-  { timeout: isFullTestRun ? 1_200_000 : 120_000 },
+  { timeout: isFullTestRun ? 1_800_000 : 120_000 },
   async (driver) => {
     await using s3 = await startS3()
     const app = await openTestApp(driver === 'S3' ? { storage: openS3Storage(s3.settings) } : {})

@@ -38,7 +38,8 @@ test('a write that loses its database connection gets status 503 if the client c
   }
   await Promise.all([closeRepeatedly(), ...Array.from({ length: 20 }, (_, writer) => write(writer))])
   const statuses = new Set(results.map(({ status }) => status))
-  expect([...statuses].toSorted((a, b) => a - b)).toEqual([201, 500, 503])
+  expect([...statuses].filter((status) => ![201, 500, 503].includes(status))).toEqual([]) // 500 is rare: lost-commit.test.ts tests it
+  expect([statuses.has(201), statuses.has(503)]).toEqual([true, true])
   const { rows } = await app.tableOwner.query<{ last_name: string }>('select last_name from crm_contacts where user_id = $1', [ada.id])
   const storedNames = new Set(rows.map(({ last_name }) => last_name))
   // a write with status 201 is stored; a write with a key never gets 500; a write without a key that gets 503 is not stored
