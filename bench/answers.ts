@@ -4,6 +4,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startProduct, type Product } from '../tests/product.ts'
 import { openAnswer, openAnswerOfEndpoint, openEvents, startAnswer } from './answer-client.ts'
+import { quantile } from './latency.ts'
 import { addOwners, type OwnedContact } from './owners.ts'
 import { readCpuTimes, readMemoryMb, readPeakMemoryMb } from './process-usage.ts'
 import { startAnswerEndpoint, startLoad } from './programs.ts'
@@ -122,10 +123,10 @@ async function measureDelays(product: Product, name: string, work: () => Promise
   const readCpu = (): number => readCpuTimes(product.serverProcessId(), product.databaseProcessId())?.nodeMs ?? NaN
   const cpuBefore = readCpu()
   const started = performance.now()
-  const sorted = (await work()).toSorted((a, b) => a - b)
+  const delays = await work()
   const cpuShare = (readCpu() - cpuBefore) / (performance.now() - started)
-  const quantile = (fraction: number): number => sorted[Math.ceil(sorted.length * fraction) - 1] ?? 0
-  return { name, pieces: sorted.length, p50Ms: quantile(0.5), p95Ms: quantile(0.95), maxMs: quantile(1), cpuShare, goalMs }
+  const [p50Ms, p95Ms, maxMs] = [quantile(delays, 0.5), quantile(delays, 0.95), quantile(delays, 1)]
+  return { name, pieces: delays.length, p50Ms, p95Ms, maxMs, cpuShare, goalMs }
 }
 
 /** Returns how much more memory the product needs for each reader that opens a large answer and then reads nothing. */

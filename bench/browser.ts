@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../tests/journeys/browser.ts'
 import { signIn } from '../tests/journeys/accounts.ts'
 import { startProduct, type Product } from '../tests/product.ts'
+import { quantile } from './latency.ts'
 
 /**
  * `p50Ms` and `p99Ms` are the median and the 99th percentile of the times between two frames. `longTasks` counts the tasks of more than
@@ -37,12 +38,10 @@ export async function measureSmoothness(page: Page, work: () => Promise<unknown>
   await work()
   const { frameTimesMs, longTasksMs } = await measurement.evaluate(({ stop }) => stop())
   await measurement.dispose()
-  const sorted = frameTimesMs.toSorted((a, b) => a - b)
-  const quantile = (fraction: number): number => sorted[Math.floor((sorted.length - 1) * fraction)] ?? 0
   return {
-    frames: sorted.length,
-    p50Ms: quantile(0.5),
-    p99Ms: quantile(0.99),
+    frames: frameTimesMs.length,
+    p50Ms: quantile(frameTimesMs, 0.5),
+    p99Ms: quantile(frameTimesMs, 0.99),
     longTasks: longTasksMs.length,
     longestMs: Math.max(0, ...longTasksMs),
   }

@@ -1,15 +1,19 @@
 /** The latency of the requests of a single client. */
 export type Latency = { p50Ms: number; p95Ms: number }
 
-/** Measures the latency of work that is repeated after a warm-up. */
-export async function measureLatency(times: number, work: () => Promise<unknown>): Promise<Latency> {
+/** Measures the latency of work that is repeated after a warm-up. `number` counts the repetitions; the warm-up is 0. */
+export async function measureLatency(times: number, work: (number: number) => Promise<unknown>): Promise<Latency> {
   const latencies: number[] = []
   for (let number = 0; number <= times; number++) {
     const started = performance.now()
-    await work()
+    await work(number)
     if (number > 0) latencies.push(performance.now() - started) // the first request is a warm-up
   }
-  const sorted = latencies.toSorted((a, b) => a - b)
-  const quantile = (fraction: number): number => sorted[Math.ceil(sorted.length * fraction) - 1] ?? 0
-  return { p50Ms: quantile(0.5), p95Ms: quantile(0.95) }
+  return { p50Ms: quantile(latencies, 0.5), p95Ms: quantile(latencies, 0.95) }
+}
+
+/** Returns the smallest value such that at least this fraction of the values is not above it. 0 without values. */
+export function quantile(values: readonly number[], fraction: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.max(0, Math.ceil(sorted.length * fraction) - 1)] ?? 0
 }

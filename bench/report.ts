@@ -1,4 +1,5 @@
 // Summarises and prints the part of the benchmark that compares requests to the product with requests to the bare server.
+import { quantile } from './latency.ts'
 import type { Outcome } from './load.ts'
 import { cpuGoalsMs, goals, type Operation } from './operations.ts'
 import type { CpuTimes } from './process-usage.ts'
@@ -89,10 +90,4 @@ function requestsPerSecond(outcomes: Outcome[]): number {
   const responses = outcomes.reduce((sum, { latenciesMs }) => sum + latenciesMs.length, 0)
   const elapsedMs = outcomes.reduce((sum, outcome) => sum + outcome.elapsedMs, 0)
   return (1000 * responses) / elapsedMs
-}
-
-/** Returns the value below which this fraction of the values is. */
-export function quantile(values: number[], fraction: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? 0
 }

@@ -1,9 +1,10 @@
 // Measures the latency of a few actions for a single client. Each action is one request and has a goal in ms.
 import { readDashboard, searchInPalette } from './large-owner.ts'
+import { measureLatency, type Latency } from './latency.ts'
 import type { BenchData, Owner } from './owners.ts'
 
 /** The latency of an action for a single client. `goalMs` is the goal for `p95Ms`. */
-export type Timing = { name: string; p50Ms: number; p95Ms: number; goalMs: number }
+export type Timing = Latency & { name: string; goalMs: number }
 
 type TimingData = BenchData & { largeOwner: Owner }
 /** An action is run `times` times and once before as a warm-up. `number` counts the runs from 0. */
@@ -20,15 +21,7 @@ export async function measureTimings(url: string, data: TimingData): Promise<Tim
   const timings: Timing[] = []
   for (const { name, goalMs, times, run } of timedActions) {
     console.error(`Measuring ${name} ...`)
-    const latenciesMs: number[] = []
-    for (let number = 0; number <= times; number++) {
-      const started = performance.now()
-      await run(url, data, number)
-      if (number > 0) latenciesMs.push(performance.now() - started)
-    }
-    const sorted = latenciesMs.toSorted((a, b) => a - b)
-    const quantile = (fraction: number): number => sorted[Math.ceil(sorted.length * fraction) - 1] ?? 0
-    timings.push({ name, p50Ms: quantile(0.5), p95Ms: quantile(0.95), goalMs })
+    timings.push({ name, goalMs, ...(await measureLatency(times, (number) => run(url, data, number))) })
   }
   return timings
 }

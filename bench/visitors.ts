@@ -1,6 +1,6 @@
 // Sends requests of visitors to public pages, and compares their rate with that of a bare server that sends the same bytes.
 import { Agent, createServer, request } from 'node:http'
-import { quantile } from './report.ts'
+import { quantile } from './latency.ts'
 import type { CpuTimes } from './process-usage.ts'
 
 type Ratio = { product: number; bare: number }
