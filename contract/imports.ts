@@ -83,7 +83,7 @@ export const isOpenToAi = ({ certainty, reason }: Pick<ImportColumn, 'certainty'
 /** The maximum number of columns about which the AI is asked at once; it is asked about the first ones. */
 export const maxColumnsForAi = 100
 
-/** What becomes of a row of the preview. */
+/** The record that the import would make of a row of the preview. */
 const PreviewRecord = z.object({
   fields: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
   /** Names or emails of linked records, by field. */
@@ -124,7 +124,7 @@ export const ImportRow = z.object({
   line: z.int(),
   /** The header of the column that is wrong; empty if it is the whole row. */
   column: z.string(),
-  /** A sentence. */
+  /** Why the row failed or was skipped, in a sentence. */
   reason: z.string(),
   /** The cells in the order of the columns. Of skipped rows only the first cells are kept, and long ones are cut. */
   cells: z.array(z.string()),
@@ -268,7 +268,7 @@ export const importRoutes = defineRoutes({
   },
 })
 
-/** The import under the path and with the field names of an earlier function. */
+/** The import under the path and with the field names of an earlier function, so that its clients still work. */
 export const importFunctionRoutes = defineRoutes({
   importCrmContacts: {
     method: 'POST',

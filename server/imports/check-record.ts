@@ -3,11 +3,11 @@ import type { ImportKind } from '#contract/imports.ts'
 import type { ColumnMapping } from './mapping/column-mapping.ts'
 import type { ReadRecord } from './mapping/read-record.ts'
 
-/** Why a row fails: the header of the column that is wrong, empty if it is the whole row, and a sentence. */
+/** Why a row fails, in a sentence. `column`: the header of the wrong column; empty if the whole row is wrong. */
 export type RowProblem = { column: string; reason: string }
 
-/** The fields of which a record needs at least one, and the sentence for a row without them. */
-const needed: Record<ImportKind, { fields: readonly string[]; columns: readonly string[]; reason: string }> = {
+/** A record needs at least one of `fields`, which are read from cells of `columns`. `reason`: the sentence for a row without them. */
+const requirements: Record<ImportKind, { fields: readonly string[]; columns: readonly string[]; reason: string }> = {
   contact: {
     fields: ['first_name', 'last_name', 'email', 'phone', 'mobile_phone'],
     columns: ['full_name', 'first_name', 'last_name', 'email', 'phone', 'mobile_phone'],
@@ -36,7 +36,7 @@ const expected: Readonly<Record<string, string>> = {
 
 /**
  * Returns why a row cannot become a record. A contact keeps unreadable cells in `raw_data`, so it fails only without a name, an email and
- * a phone. Other kinds have no place for such cells, so that their rows fail, and no cell is lost.
+ * a phone. Other kinds cannot store unreadable cells, so a row with such a cell fails, and no cell is lost.
  */
 export function findProblem(
   kind: ImportKind,
@@ -44,10 +44,10 @@ export function findProblem(
   mapping: readonly ColumnMapping[],
   cells: readonly string[],
 ): RowProblem | undefined {
-  const { fields, columns, reason } = needed[kind]
+  const { fields, columns, reason } = requirements[kind]
   const isMissing = !fields.some((field) => record.fields[field] !== undefined)
-  const unread = isMissing ? record.unread.filter((index) => columns.includes(mapping[index]?.field ?? '')) : record.unread
-  const [wrong] = kind === 'contact' && !isMissing ? [] : unread
+  const unreadable = isMissing ? record.unreadable.filter((index) => columns.includes(mapping[index]?.field ?? '')) : record.unreadable
+  const [wrong] = kind === 'contact' && !isMissing ? [] : unreadable
   if (wrong !== undefined) return describeCell(mapping[wrong], cells[wrong] ?? '', wrong)
   if (!isMissing) return undefined
   const column = mapping.findIndex(({ field }) => field !== null && columns.includes(field))

@@ -22,7 +22,7 @@ export async function deleteOldRows(tableOwner: pg.Pool, now: Date): Promise<voi
   )
 }
 
-/** Ends the imports whose job has failed for good, which the job itself cannot do. */
+/** Ends the imports whose job is not retried any more, because such a job cannot end its import. */
 export async function endAbandonedImports(tableOwner: pg.Pool): Promise<void> {
   await tableOwner.query(
     `with ended as (

@@ -6,8 +6,8 @@ import type { ColumnMapping } from './mapping/column-mapping.ts'
 import { createRecordReader, type ReadRecord } from './mapping/read-record.ts'
 
 /**
- * Returns an import as the contract describes it, with a preview of what becomes of the first rows. After the start it has no preview and no
- * samples, because it is read again for every progress of the job.
+ * Returns an import as the contract describes it, with a preview of the records that the first rows become. After the start it has no
+ * preview and no samples, because clients read it often while the job runs.
  */
 export function toDetails({ found, mapping, ...stored }: StoredImport): ImportDetails {
   const isWaiting = stored.status === 'uploaded'

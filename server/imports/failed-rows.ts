@@ -24,11 +24,11 @@ async function* formatRows(database: Database, caller: Caller, id: string, heade
   let after: string | undefined
   do {
     const page = await database.read(caller, () => readRows(caller.owner, id, { status: 'failed', after, limit: rowsPerPage }))
-    if (page.rows.length > 0) yield page.rows.map(({ cells }) => formatCsvLine(padded(cells, headers.length))).join('')
+    if (page.rows.length > 0) yield page.rows.map(({ cells }) => formatCsvLine(padCells(cells, headers.length))).join('')
     after = page.next ?? undefined
   } while (after !== undefined)
 }
 
-/** Returns the cells with empty ones for those that a damaged row lacks. */
-const padded = (cells: readonly string[], count: number): string[] =>
+/** Adds empty cells to a row with fewer than `count` cells. */
+const padCells = (cells: readonly string[], count: number): string[] =>
   Array.from({ length: Math.max(count, cells.length) }, (_, index) => cells[index] ?? '')

@@ -1,4 +1,4 @@
-// The function import-crm-contacts.
+// The route of the function import-crm-contacts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -23,7 +23,7 @@ test('the function imports contacts and returns the number of created and update
   expect(rows).toMatchObject([{ id: response.json().import_id, file_name: 'people.csv', failed: 1, status: 'finished' }])
 })
 
-test('fifty simultaneous creations of one email, by the form and by imports, make one contact, and colleagues with one phone stay two', async () => {
+test('simultaneous forms and imports with one email create one contact, and two people with one phone stay two contacts', async () => {
   const grace = await signInAs(app, 'grace')
   const contacts = recordsOf(grace, '/api/contacts')
   const phone = '+44 20 7946 0118'

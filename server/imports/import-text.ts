@@ -1,4 +1,4 @@
-// The import of a text under the path of an earlier function, by the same job as other imports.
+// Imports the text that a request to the function import-crm-contacts contains, with the job of all imports.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Import } from '#contract/imports.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -13,7 +13,7 @@ const pollMs = 100
 
 type Result = { imported: number; import_id: string; isRunning: boolean }
 
-/** Imports contacts from a text and waits for the end. Throws `invalid` for a text that cannot be read, and `import_failed`. */
+/** Imports contacts from a text and waits at most 60 s for its end. Throws `invalid` if the text cannot be read, and `import_failed`. */
 export async function importText(
   context: AppContext,
   caller: Caller,
@@ -38,7 +38,7 @@ async function waitForEnd({ database }: AppContext, caller: Caller, started: Imp
   let current = started
   for (const end = performance.now() + maxWaitMs; current.status === 'running' && performance.now() < end;) {
     await sleep(pollMs, undefined, { signal }).catch(() => {})
-    if (signal.aborted) return current // the client has disconnected, and the job continues
+    if (signal.aborted) return current // the client has disconnected; the job continues
     current = await database.read(caller, () => readSummary(caller.owner, started.id))
   }
   return current

@@ -32,7 +32,7 @@ export async function readImports(owner: string, { after, limit }: { after?: str
   return toPage(found, limit, () => '')
 }
 
-/** Returns the page with the first rows. `count`: the number of rows from the beginning of the page, if there are more than `found`. */
+/** Returns the page with the first rows. `count`: the number of rows that were read, if `found` has only some of them. */
 function toPage<Row extends { id: string }>(
   found: readonly Row[],
   limit: number,
@@ -123,10 +123,10 @@ export async function readRows(
   return toPage(found, limit, ({ number }) => String(number), found[0]?.count)
 }
 
-/** The maximum number of reasons; the others have few rows. */
+/** The maximum number of reasons. Those with the fewest rows are left out. */
 const maxReasons = 20
 
-/** Counts the rows that failed or were skipped by their reasons. Reasons that differ only in the value of the cell are one. */
+/** Counts the failed or skipped rows for each reason. Reasons that differ only in the value of the cell count as one. */
 export const readReasons = (owner: string, id: string, status: 'failed' | 'skipped'): Promise<ImportRowReason[]> =>
   sql<ImportRowReason>(
     `select column_header as "column", regexp_replace(reason, '“.*”', '“…”') as reason, count(*)::int as count

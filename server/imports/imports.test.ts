@@ -29,8 +29,8 @@ async function find(firstName: string): Promise<ListedRecord> {
   expect(rows).toHaveLength(1)
   return contacts.get(rows[0]?.id ?? '')
 }
-const count = async (): Promise<number> => (await contacts.query('/count')).json().count
-const counts = ({ created, updated, skipped, failed }: { created: number; updated: number; skipped: number; failed: number }) => ({
+const countContacts = async (): Promise<number> => (await contacts.query('/count')).json().count
+const pickCounts = ({ created, updated, skipped, failed }: { created: number; updated: number; skipped: number; failed: number }) => ({
   created,
   updated,
   skipped,
@@ -52,7 +52,7 @@ test('the rows of a file become contacts, and every row is accounted for', async
   ]
   const result = await imports.run(file.join('\r\n'))
   expect(result).toMatchObject({ status: 'finished', problem: '', rows_total: 9, rows_done: 9, undone: false, table: { preview: [] } })
-  expect(counts(result)).toEqual({ created: 4, updated: 0, skipped: 3, failed: 2 })
+  expect(pickCounts(result)).toEqual({ created: 4, updated: 0, skipped: 3, failed: 2 })
   expect(result.undo_id).toBe(result.change_id)
   expect(await imports.rows(result.id, 'failed')).toMatchObject([
     { line: 4, column: 'Last Name', reason: 'A quotation mark in this row is never closed.' },
@@ -91,33 +91,33 @@ describe('with contacts that exist already', () => {
     })
   })
 
-  test('create adds only the others', async () => {
+  test('the mode create adds only contacts that do not exist', async () => {
     const result = await imports.run(file, { mode: 'create' })
-    expect(counts(result)).toEqual({ created: 1, updated: 0, skipped: 1, failed: 0 })
+    expect(pickCounts(result)).toEqual({ created: 1, updated: 0, skipped: 1, failed: 0 })
     expect(await imports.rows(result.id, 'skipped')).toMatchObject([
       { line: 2, reason: 'There is already a contact with this email or phone.' },
     ])
     expect(await find('Anne')).toMatchObject({ title: 'Clerk', tags: ['old'] })
   })
 
-  test('update changes only existing ones; empty cells change nothing', async () => {
+  test('the mode update changes only existing contacts; empty cells change nothing', async () => {
     const result = await imports.run(file, { mode: 'update' })
-    expect(counts(result)).toEqual({ created: 0, updated: 1, skipped: 1, failed: 0 })
+    expect(pickCounts(result)).toEqual({ created: 0, updated: 1, skipped: 1, failed: 0 })
     expect(await imports.rows(result.id, 'skipped')).toMatchObject([{ line: 3, reason: 'No contact has this email or phone.' }])
     expect(await find('Lee')).toMatchObject({ first_name: 'Ann', title: 'CEO', department: 'Sales', tags: ['old', 'new'] })
-    expect(await count()).toBe(1)
+    expect(await countContacts()).toBe(1)
   })
 
-  test('both adds and changes; the same file again changes nothing', async () => {
-    expect(counts(await imports.run(file))).toEqual({ created: 1, updated: 1, skipped: 0, failed: 0 })
-    expect(counts(await imports.run(file))).toEqual({ created: 0, updated: 0, skipped: 2, failed: 0 })
+  test('the mode both adds and changes contacts; the same file again changes nothing', async () => {
+    expect(pickCounts(await imports.run(file))).toEqual({ created: 1, updated: 1, skipped: 0, failed: 0 })
+    expect(pickCounts(await imports.run(file))).toEqual({ created: 0, updated: 0, skipped: 2, failed: 0 })
   })
 
   test('an undo restores all columns, a redo imports again, and the import shows both', async () => {
     await contacts.add({ first_name: 'Zed', last_name: 'Ray', email: 'bob@example.org' })
     const before = await readOwnedRows(app, ada.id, { onlyJournaled: true })
     const result = await imports.run(`${file}Cy,Day,cy@example.org,,\n`)
-    expect(counts(result)).toEqual({ created: 1, updated: 2, skipped: 0, failed: 0 })
+    expect(pickCounts(result)).toEqual({ created: 1, updated: 2, skipped: 0, failed: 0 })
     const after = await readOwnedRows(app, ada.id, { onlyJournaled: true })
     await imports.undo(result.undo_id)
     expect(await readOwnedRows(app, ada.id, { onlyJournaled: true })).toEqual(before)
@@ -134,44 +134,44 @@ describe('with contacts that exist already', () => {
   })
 })
 
-test('managers are found by name or email wherever they stand in the file, but never in a circle', async () => {
+test('managers are found by name or email anywhere in the file, and a link that would make a circle is left out', async () => {
   const file =
     'First name,Last name,Email,Reports to\nAnn,Lee,a@example.org,c@example.org\nBob,Ray,b@example.org,ann  LEE\nCy,Day,c@example.org,Bob Ray\n'
   const result = await imports.run(file)
-  expect(counts(result)).toEqual({ created: 3, updated: 0, skipped: 0, failed: 0 })
+  expect(pickCounts(result)).toEqual({ created: 3, updated: 0, skipped: 0, failed: 0 })
   const [ann, bob, cy] = [await find('Ann'), await find('Bob'), await find('Cy')]
   expect([ann['reports_to_id'], bob['reports_to_id'], cy['reports_to_id']]).toEqual([cy.id, ann.id, null])
   expect(cy['raw_data']).toEqual({ 'Reports to': 'Bob Ray' })
-  expect(counts(await imports.run(file))).toEqual({ created: 0, updated: 0, skipped: 3, failed: 0 })
+  expect(pickCounts(await imports.run(file))).toEqual({ created: 0, updated: 0, skipped: 3, failed: 0 })
 })
 
-test('the failed rows are a file that imports clean once it is mended', async () => {
+test('the file of the failed rows can be corrected and imported without failures', async () => {
   const people = Array.from({ length: 200 }, (_, index) =>
     index % 10 === 0 ? `,,,"=SUM(A1), ""x""",${index}` : `Ann${index},Lee,ann${index}@example.org,blue,${index}`,
   )
   const result = await imports.run(['First name,Last name,Email,Colour,Number', ...people].join('\n'))
-  expect(counts(result)).toEqual({ created: 180, updated: 0, skipped: 0, failed: 20 })
+  expect(pickCounts(result)).toEqual({ created: 180, updated: 0, skipped: 0, failed: 20 })
   const file = await imports.failedRows(result.id)
   expect(file.split('\r\n')).toHaveLength(22)
-  const mended = file.replaceAll(/^,,/gm, 'Mended,,')
-  const second = await imports.run(mended)
-  expect(counts(second)).toEqual({ created: 20, updated: 0, skipped: 0, failed: 0 })
+  const corrected = file.replaceAll(/^,,/gm, 'Mended,,')
+  const second = await imports.run(corrected)
+  expect(pickCounts(second)).toEqual({ created: 20, updated: 0, skipped: 0, failed: 0 })
   const { rows } = await contacts.list({ search: 'Mended', limit: '1' })
   expect((await contacts.get(rows[0]?.id ?? ''))['raw_data']).toMatchObject({ Colour: '=SUM(A1), "x"' })
 })
 
-test('rows with endless lines and very long cells are accounted for', async () => {
+test('very long lines and very long cells are accounted for', async () => {
   const result = await imports.run(
     ['First name,Email,Story', `Ann,ann@example.org,${'word '.repeat(50_000)}`, 'x'.repeat(3_000_000), 'Bob,bob@example.org,short'].join(
       '\n',
     ),
   )
-  expect(counts(result)).toEqual({ created: 2, updated: 0, skipped: 0, failed: 1 })
-  expect(await imports.rows(result.id, 'failed')).toMatchObject([{ line: 3, reason: 'This row is longer than 1,000,000 characters.' }])
+  expect(pickCounts(result)).toEqual({ created: 2, updated: 0, skipped: 0, failed: 1 })
+  expect(await imports.rows(result.id, 'failed')).toMatchObject([{ line: 3, reason: 'This row is longer than 1,048,576 characters.' }])
   expect(String(Object.values((await find('Ann'))['raw_data'] ?? {})[0])).toHaveLength(249_999)
 })
 
-test('pages of very long rows are short, and have all rows', async () => {
+test('a page of very long rows has few rows, and the pages together have all rows', async () => {
   const rows = Array.from({ length: 4 }, (_, index) => `,,${String(index).repeat(900_000)}`)
   const { id, failed } = await imports.run(['First name,Email,Story', ...rows].join('\n'))
   expect(failed).toBe(4)
@@ -181,7 +181,7 @@ test('pages of very long rows are short, and have all rows', async () => {
   expect((await imports.failedRows(id)).trim().split('\r\n')).toHaveLength(5)
 })
 
-test('the first page of the failed rows counts them by reason, whatever the cells were', async () => {
+test('the first page of the failed rows counts them by reason, also if their cells differ', async () => {
   const { id } = await imports.run(
     'Name,Email,City\nAnn,ann@example.org,Rome\nBob,bob@example.org,Rome\n,nope,Rome\n,,Rome\n,not “an” email,Rome\n',
   )
@@ -212,7 +212,7 @@ test('a file whose end is damaged imports nothing', async () => {
     problem: 'This file is damaged or not complete. Export it again.',
     created: 0,
   })
-  expect(await count()).toBe(0)
+  expect(await countContacts()).toBe(0)
 })
 
 test('a started import cannot be changed, started again or deleted while it runs', async () => {
@@ -224,7 +224,7 @@ test('a started import cannot be changed, started again or deleted while it runs
   expect((await ada.send({ method: 'PATCH', url: `/api/imports/${id}`, payload: { has_header: true } })).json().code).toBe('import_started')
   await imports.waitForEnd(id)
   expect((await ada.send({ method: 'DELETE', url: `/api/imports/${id}` })).statusCode).toBe(204)
-  expect(await count()).toBe(1)
+  expect(await countContacts()).toBe(1)
 })
 
 test('a long note becomes several notes with all of its characters', async () => {

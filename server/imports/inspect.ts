@@ -15,10 +15,10 @@ export type Inspected = { found: FoundTable; mapping: ColumnMapping[] }
 
 /** The maximum length of a cell in a preview, in UTF-16 code units. */
 const maxCellLength = 300
-/** The maximum length of all cells of a preview. A file with very many columns gets fewer rows. */
+/** The maximum length of all cells of a preview together, in UTF-16 code units. A file with very many columns gets fewer rows. */
 const maxPreviewLength = 500_000
 
-/** The numbers of rows and of milliseconds after which the rows of a file are not counted any more before its import. */
+/** Before the import, the rows of a file are counted up to this number, and for this time in milliseconds. */
 const [maxCountedRows, maxCountMs] = [10_000, 500]
 
 /** The sentences for files that cannot be read. */
@@ -47,7 +47,7 @@ export async function inspectFile(read: ReadObject, fileName: string, kind: Impo
     const table = await openTable(read(), fileName, options)
     try {
       const { description } = table
-      const findings = description.format === 'free_text' ? [] : [await countRows(table)] // that of a text names its people
+      const findings = description.format === 'free_text' ? [] : [await countRows(table)] // the findings of a text count its people
       return describe(kind, { ...description, findings: [...findings, ...description.findings] })
     } finally {
       await table.close()
@@ -58,14 +58,16 @@ export async function inspectFile(read: ReadObject, fileName: string, kind: Impo
   }
 }
 
-/** Counts the rows of a table that have values. Of a large file only the first ones. */
+/** Counts the rows of a table that have values. In a large file, counts only the first ones. */
 async function countRows({ rows }: Table): Promise<Finding> {
   const started = performance.now()
   let count = 0
   for await (const { kind } of rows) {
     if (kind !== 'skipped') count++
-    if (count === maxCountedRows || performance.now() - started > maxCountMs)
-      return { code: 'rows', message: `More than ${(count - 1).toLocaleString('en')} rows were found.` }
+    if (count === maxCountedRows || performance.now() - started > maxCountMs) {
+      const message = count < 3 ? 'The rows were not counted.' : `More than ${(count - 1).toLocaleString('en')} rows were found.`
+      return { code: 'rows', message }
+    }
   }
   if (count === 0) return { code: 'rows', message: 'No rows were found.' }
   return { code: 'rows', message: count === 1 ? 'One row was found.' : `${count.toLocaleString('en')} rows were found.` }
@@ -91,11 +93,11 @@ export function toMapperColumns(found: Pick<FoundTable, 'format' | 'headerLine' 
   })
 }
 
-/** Whether the columns have names. Those of vCards and texts always have. */
+/** Whether the columns have names. The columns of vCards and texts always have names. */
 export const hasHeader = ({ format, headerLine }: Pick<FoundTable, 'format' | 'headerLine'>): boolean =>
   headerLine !== null || format === 'vcard' || format === 'free_text'
 
-/** Removes the characters that PostgreSQL cannot store: NUL, and halves of characters. */
+/** Removes or replaces what PostgreSQL cannot store: NUL, and unpaired surrogates. */
 export const toStorableText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 export const shorten = (text: string, length = maxCellLength): string =>

@@ -22,7 +22,7 @@ const run = async (kind: ImportKind, file: string, mode: 'create' | 'update' | '
   const { id, created, updated, skipped, failed } = await imports.run(file, { kind, mode, fileName: `${kind}.csv` })
   return { id, counts: { created, updated, skipped, failed } }
 }
-const all = async (person: Person, path: string): Promise<ListedRecord[]> => {
+const readAll = async (person: Person, path: string): Promise<ListedRecord[]> => {
   const records = recordsOf(person, path)
   const { rows } = await records.list()
   return Promise.all(rows.toReversed().map(({ id }) => records.get(id)))
@@ -34,7 +34,7 @@ test('companies are found by their name without regard to case and accents', asy
     'Name,Industry,Website,Employees,Tags\nlodz engines,Trains,engines.example,12,new\nOak,,,,\nOAK,Wood,,,\n,Wood,,,\nFir,,,many,\n'
   const { id, counts } = await run('company', file)
   expect(counts).toEqual({ created: 1, updated: 2, skipped: 0, failed: 2 })
-  expect(await all(ada, '/api/companies')).toMatchObject([
+  expect(await readAll(ada, '/api/companies')).toMatchObject([
     { name: 'Łódź Engines', industry: 'Trains', website: 'https://engines.example', employees_count: 12, tags: ['old', 'new'] },
     { name: 'Oak', industry: 'Wood' },
   ])
@@ -50,7 +50,7 @@ test('deals and tasks are linked by names and emails; names that are not found a
   const { id: contact_id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee', email: 'ann@example.org' })
   const deals = 'Deal name,Amount,Company,Contact\nBoiler,100,ENGINES,Ann Lee\nBoiler,200,,\nPump,300,Nobody,ann@example.org\n'
   expect((await run('deal', deals)).counts).toEqual({ created: 3, updated: 0, skipped: 0, failed: 0 })
-  const [boiler, second, pump] = await all(ada, '/api/deals')
+  const [boiler, second, pump] = await readAll(ada, '/api/deals')
   expect([boiler, second, pump]).toMatchObject([
     { value: 100, company_id, contact_id },
     { value: 200, company_id: null, contact_id: null },
@@ -59,7 +59,7 @@ test('deals and tasks are linked by names and emails; names that are not found a
   expect((await run('deal', deals.replace('100', '150'))).counts).toEqual({ created: 0, updated: 1, skipped: 2, failed: 0 })
   const tasks = 'Task,Due date,Contact,Deal\nCall,2026-12-03,Ann Lee,Pump\nCall,2026-12-04,Ann Lee,\nCall,soon,,\n'
   expect((await run('task', tasks)).counts).toEqual({ created: 2, updated: 0, skipped: 0, failed: 1 })
-  expect(await all(ada, '/api/tasks')).toMatchObject([
+  expect(await readAll(ada, '/api/tasks')).toMatchObject([
     { due_date: '2026-12-03', contact_id, deal_id: pump?.id },
     { due_date: '2026-12-04', deal_id: null },
   ])
@@ -67,7 +67,7 @@ test('deals and tasks are linked by names and emails; names that are not found a
 })
 
 const paths: Record<ImportKind, string> = { company: '/api/companies', contact: '/api/contacts', deal: '/api/deals', task: '/api/tasks' }
-/** Returns a record without what every installation sets itself, and without ids. */
+/** Returns a record without the values that differ in another workspace: ids, times, version and `raw_data`. */
 const comparable = (record: ListedRecord) =>
   Object.fromEntries(
     Object.entries(record).filter(([name]) => !/^(id|\w+_id|created_at|updated_at|completed_at|version|raw_data)$/.test(name)),
@@ -81,20 +81,20 @@ test.each(['csv', 'vcf'])('everything that Foyer exports as %s is the same in an
     tags: ['oak'],
   })
   const contacts = recordsOf(ada, '/api/contacts')
-  const boss = await contacts.add({ first_name: 'Zoë', last_name: 'Ångström', email: 'zoe@example.org', tags: ['VIP', 'oak'] })
+  const manager = await contacts.add({ first_name: 'Zoë', last_name: 'Ångström', email: 'zoe@example.org', tags: ['VIP', 'oak'] })
   const ann = await contacts.add({
     first_name: 'Ann',
     last_name: 'van der Berg',
     email: 'ann@example.org',
     phone: '020 7946 0118',
     company: 'Engines, & Co',
-    reports_to_id: boss.id,
+    reports_to_id: manager.id,
     description: '=1+1\nand more',
     mailing_street: '1 High St\nFlat 2',
     lead_source: 'Web',
   })
   await recordsOf(ada, '/api/notes').add({ contact_id: ann.id, content: 'Called,\n"later"' })
-  const companies = await all(ada, '/api/companies')
+  const companies = await readAll(ada, '/api/companies')
   const deal = await recordsOf(ada, '/api/deals').add({
     title: 'Boiler',
     value: 26_400.5,
@@ -126,7 +126,7 @@ test.each(['csv', 'vcf'])('everything that Foyer exports as %s is the same in an
     const notInCards = { reports_to_name: '', lead_source: '', description: '' }
     const toCompared = (record: ListedRecord) => ({ ...comparable(record), ...(format === 'vcf' && 'lead_source' in record && notInCards) })
     const sorted = async (person: Person) =>
-      (await all(person, path)).map(toCompared).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+      (await readAll(person, path)).map(toCompared).toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
     expect(await sorted(grace)).toEqual(await sorted(ada))
   }
   const [imported] = (await recordsOf(grace, '/api/contacts').list({ search: 'Berg' })).rows

@@ -80,13 +80,13 @@ test.each([
   for (const record of records) {
     const stored = added.find(({ last_name }) => last_name === record.fields['last_name'])
     expect(record.fields).toEqual(stored && pick(stored, record))
-    expect(record.unread).toEqual([])
+    expect(record.unreadable).toEqual([])
   }
   const imara = records.find(({ fields }) => fields['first_name'] === 'Imara')
   expect(Object.keys(imara?.fields ?? {})).toHaveLength(fieldCount)
 })
 
-test('a CSV export of contacts has the manager and the newest note, which are read as such', async () => {
+test('a CSV export of contacts has the manager and the newest note, which are read as a link and a note', async () => {
   const contacts = recordsOf(ada, '/api/contacts')
   const manager = await contacts.add({ first_name: 'Ada', last_name: 'Byron' })
   const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', reports_to_id: manager.id })
@@ -116,7 +116,7 @@ test.each([
   const records = recordsOf(ada, path)
   await records.add(values)
   const [read] = await readRecords(kind, await exportRecords(path), `${kind}.csv`)
-  expect(read?.unread).toEqual([])
+  expect(read?.unreadable).toEqual([])
   expect(read?.fields).toMatchObject(values)
 })
 

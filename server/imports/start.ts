@@ -21,7 +21,7 @@ export async function startImport({ database, disk }: AppContext, caller: Caller
   const { kind } = await database.read(caller, () => store.readSummary(owner, id))
   if (disk.state() !== 'enough') throw new Refusal('disk_low')
   await database.transaction(importCaller(owner, id), `Importing ${recordKinds[kind].plural}`, async () => {
-    // locked before it is read, so that the fields belong to the columns that a correction at the same time has stored
+    // the lock comes before the read, so that `fields` are compared with the columns that a concurrent correction has stored
     await store.lockImport(owner, id)
     const current = await store.readImport(owner, id)
     if (current.status !== 'uploaded') throw new Refusal('import_started')

@@ -1,4 +1,4 @@
-// Generated files in many forms: every row is accounted for, and nothing is doubled.
+// Imports of generated files: every row is accounted for, and no contact is created twice.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { createXlsx } from '#server/testing/documents.ts'
@@ -18,7 +18,7 @@ const fileCount = process.env['FOYER_FULL'] === '1' ? 300 : 15
 const seed = Number(process.env['FOYER_SEED'] ?? 20_261_123)
 const encodings: TestEncoding[] = ['utf-8', 'utf-8 with mark', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'windows-1254']
 
-/** Returns the lines of a file with people, people who come twice, rows without a person, broken rows, empty rows and repeated headers. */
+/** Returns the lines of a file with people, repeated people, rows without a person, broken rows, empty rows and repeated headers. */
 function generate(random: Random, separator: string, columnCount: number): string[] {
   const extra = Array.from({ length: columnCount }, (_, index) => `Extra ${index + 1}`)
   const header = ['First name', 'Last name', 'Email', 'Phone', ...extra].join(separator)
@@ -28,7 +28,7 @@ function generate(random: Random, separator: string, columnCount: number): strin
   const line = (cells: string[]): string => [...cells, ...extra.map(filler)].map(quote).join(separator)
   const lines = [header]
   const rowCount = 5 + random.below(60)
-  // the first rows are people, because what stands above them would be a preamble
+  // the first rows are people, because rows above the first person would be a preamble
   for (let row = 0; row < rowCount; row++) {
     const kind = row < 3 ? 0 : random.below(10)
     if (kind === 1) lines.push(line(['', '', '', '']).replaceAll('blue', ''))
@@ -50,7 +50,7 @@ function generate(random: Random, separator: string, columnCount: number): strin
   return lines
 }
 
-test.each(Array.from({ length: fileCount }, (_, index) => index))('file %i', { timeout: 60_000 }, async (index) => {
+test.each(Array.from({ length: fileCount }, (_, index) => index))('every row of file %i is counted', { timeout: 60_000 }, async (index) => {
   const random = createRandom(seed + index)
   const separator = random.pick([',', ';', '\t', '|'])
   const columnCount = index % 10 === 9 ? 990 : random.below(12)
@@ -75,7 +75,7 @@ test.each(Array.from({ length: fileCount }, (_, index) => index))('file %i', { t
   expect((await recordsOf(ada, '/api/contacts').list({})).rows).toEqual([])
 })
 
-test('an Excel file is accounted for in the same way', async () => {
+test('every row of an Excel file is accounted for', async () => {
   const ada = await signInAs(app, 'ada')
   const imports = importsOf(ada)
   const rows = [

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { ImportDetails } from '#contract/imports.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { importsOf } from '#server/testing/imports.ts'
@@ -37,7 +37,7 @@ const change = (id: string, payload: object) => ada.send({ method: 'PATCH', url:
 const storageUse = async (): Promise<{ used_bytes: number }> => (await ada.send({ url: '/api/storage' })).json()
 const people = 'First name;Last name;E-mail;Favourite colour\nJürgen;Groß;jg@example.org;blue\nAnn;;;\n;;;red\n'
 
-test('an uploaded file is described with its columns and a preview of what its rows become', async () => {
+test('an uploaded file is described with its columns and a preview of its records', async () => {
   const created = await upload(encode(people, 'windows-1252'))
   expect(created).toMatchObject({
     kind: 'contact',
@@ -81,6 +81,10 @@ test('the rows are counted before the import, in a large file only the first one
   expect(await findings('Name,Email\nAnn Lee,ann@example.org\n')).toBe('One row was found.')
   expect(await findings('Name,Email\n')).toBe('No rows were found.')
   expect(await findings(`Name,Email\n${'Ann Lee,ann@example.org\n'.repeat(20_000)}`)).toMatch(/^More than [\d,]+ rows were found\.$/)
+  let time = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 1000)) // the time to count is over after the first row
+  expect(await findings('Name,Email\nAnn Lee,ann@example.org\n')).toBe('The rows were not counted.')
+  clock.mockRestore()
 })
 
 test('the user corrects the separator, the header and the fields', async () => {
@@ -97,7 +101,7 @@ test('the user corrects the separator, the header and the fields', async () => {
     expect((await change(id, { separator })).json().fields).toEqual({ separator: 'A quotation mark or a line break cannot separate cells' })
 })
 
-test('the user corrects the encoding, also for the import', async () => {
+test('the encoding that the user chooses is used for the preview and for the import', async () => {
   const { id, table } = await upload(encode('Name;City\nSlađana;Oslo\n', 'windows-1250'))
   expect(table).toMatchObject({ encoding: 'windows-1254', columns: [{ samples: ['Slağana'] }, {}] })
   const corrected = (await change(id, { encoding: 'windows-1250' })).json().table

@@ -89,7 +89,7 @@ async function inspectAgain(context: AppContext, caller: Caller, current: Stored
   return withStorageErrors(() => inspectFile(read, current.file_name, current.kind, options))
 }
 
-/** Returns the mapping with the chosen fields. Throws `invalid` for an unknown field, and for another number of columns. */
+/** Returns the mapping with the chosen fields. Throws `invalid` for an unknown field, and if not each column has an entry. */
 export function chooseFields(
   kind: ImportKind,
   { found, mapping }: { found: FoundTable; mapping: readonly ColumnMapping[] },

@@ -51,7 +51,7 @@ test('an import that the user stops keeps the rows so far, and can be undone', a
   expect(await countContacts()).toBe(0)
 })
 
-test('the undo of an import that runs ends it', async () => {
+test('the undo of a running import ends the import', async () => {
   const { id } = await imports.upload(createFile(20_000))
   await imports.start(id)
   await vi.waitUntil(async () => (await imports.get(id)).rows_done > 0, { timeout: 20_000, interval: 5 })
@@ -90,7 +90,7 @@ test('a job whose rows another process has stored is repeated, and does not end 
     (await app.tableOwner.query('select from jobs.jobs where owner = $1 and attempts > 0', [ada.id])).rowCount === 1
   await vi.waitUntil(hasFailed, { timeout: 20_000, interval: 10 })
   expect(await imports.get(id)).toMatchObject({ status: 'running' })
-  aheadMs += 60_000 // the time of the next attempt has come
+  aheadMs += 60_000 // so that the next attempt is due
   expect(await imports.waitForEnd(id)).toMatchObject({ status: 'finished', created: 3500, skipped: 500, rows_done: 4000 })
 })
 
@@ -134,7 +134,7 @@ test('an import above the quota of records fails with a sentence; what was impor
   await small.stop()
 })
 
-test('an import whose job has failed for good is shown as failed', async () => {
+test('a running import without a job is shown as failed', async () => {
   const { id } = await imports.upload(createFile(10))
   await app.tableOwner.query(`update imports set status = 'running' where id = $1`, [id])
   await app.runSchedule('imports that broke off')
@@ -158,7 +158,7 @@ test('imports that were not started are deleted after seven days, and reported r
   expect((await ada.send({ url: '/api/storage' })).json()).toMatchObject({ used_bytes: 0 })
 })
 
-test('a row that only the database refuses fails alone', async () => {
+test('if only the database refuses a row, that row fails and the others are imported', async () => {
   await app.tableOwner.query(`alter table crm_contacts add constraint no_zed check (first_name <> 'Zed')`)
   const file = createFile(20).replace('Ann,Lee,ann7@', 'Zed,Lee,ann7@')
   const result = await imports.run(file)

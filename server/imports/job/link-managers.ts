@@ -1,4 +1,4 @@
-// Links the imported contacts to their managers, when all rows are stored, because a manager may stand below in the file.
+// Links the imported contacts to their managers when all rows are stored, because a manager may be in a later row than the contact.
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
@@ -12,7 +12,7 @@ const linksPerTransaction = 500
 type NamedLink = { id: string; record_id: string; name: string }
 type Link = { contact: string; manager: string }
 
-/** Links all contacts that wait for it. After a crash it continues with those that are left. */
+/** Links all contacts of `import_links`, which has only those that are not linked yet, so another call continues after a crash. */
 export async function linkManagers({ database }: AppContext, caller: Caller, stored: StoredImport, signal: AbortSignal): Promise<void> {
   if (stored.kind !== 'contact' || stored.change_id === null) return
   const column = stored.mapping.findIndex(({ field }) => field === 'reports_to')
@@ -47,7 +47,7 @@ async function linkSome(owner: string, importId: string, header: string): Promis
   const allowed = await withoutCircles(owner, links)
   await setManagers(owner, [...allowed.values()])
   const isLinked = (contact: string, manager: string | undefined): boolean => allowed.get(contact)?.manager === manager
-  await keepNames(
+  await storeUnlinkedNames(
     owner,
     header,
     wanted.filter(({ contact, manager }) => manager === undefined || !isLinked(contact, manager)),
@@ -58,7 +58,7 @@ async function linkSome(owner: string, importId: string, header: string): Promis
 async function withoutCircles(owner: string, links: readonly Link[]): Promise<Map<string, Link>> {
   const allowed = new Map<string, Link>()
   if (links.length === 0) return allowed
-  // the lock of `app.refuse_circle`, so that no edit closes a circle at the same time
+  // the lock of `app.refuse_circle`, so that no edit creates a circle at the same time
   const [, above] = await Promise.all([
     sql(`select pg_advisory_xact_lock(hashtextextended('superiors ' || $1, 0))`, [owner]),
     sql<{ id: string; manager: string | null }>(
@@ -97,8 +97,8 @@ async function setManagers(owner: string, links: readonly Link[]): Promise<void>
   )
 }
 
-/** Keeps the names of managers that were not found in `raw_data`. */
-async function keepNames(owner: string, header: string, names: readonly { contact: string; name: string }[]): Promise<void> {
+/** Stores in `raw_data` the names of managers that were not linked. */
+async function storeUnlinkedNames(owner: string, header: string, names: readonly { contact: string; name: string }[]): Promise<void> {
   const distinct = [...new Map(names.map((each) => [each.contact, each])).values()]
   if (distinct.length === 0) return
   await sql(

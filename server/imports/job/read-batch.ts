@@ -14,15 +14,15 @@ import { breakSentences, shortenSkipped, skipSentences, splitBroken } from './ro
 /** A row of the file. `number`: its position, from 1. Either `record` or `outcome` is set. */
 export type BatchRow = { number: number; line: number; cells: string[]; record?: ReadRecord; outcome?: RowOutcome }
 
-/** After this number of rows other work of the process gets a turn. */
-const rowsPerTurn = 25
+/** The number of rows after which the event loop can run other work. */
+const rowsBetweenYields = 25
 
-/** Returns a function that reads the rows of an import as records. */
+/** Returns a function that reads rows of an import as records. `firstNumber`: the number of the first of these rows. */
 export function createBatchReader({
   kind,
   mapping,
   found,
-}: StoredImport): (rows: readonly TableRow[], first: number) => Promise<BatchRow[]> {
+}: StoredImport): (rows: readonly TableRow[], firstNumber: number) => Promise<BatchRow[]> {
   const read = createRecordReader(kind, mapping)
   const readRow = (row: TableRow, number: number): BatchRow => {
     const { line } = row
@@ -37,7 +37,7 @@ export function createBatchReader({
       const column = found.columns[row.column - 1] ? nameColumn(mapping[row.column - 1], row.column - 1) : `Column ${row.column}`
       const outcome = { status: 'failed', column, reason: breakSentences[row.reason] } as const
       const cells = splitBroken(row.raw, found.separator)
-      // of a row that is too long only the beginning is known, so that nobody can import it again
+      // only the beginning of a row that is too long is known, so it cannot be corrected and imported again
       return { number, line, cells: row.reason === 'too_long' ? shortenSkipped(cells) : cells, outcome }
     }
     const cells = row.cells.map(toStorableText)
@@ -45,11 +45,11 @@ export function createBatchReader({
     const problem = findProblem(kind, record, mapping, cells)
     return problem ? { number, line, cells, outcome: { status: 'failed', ...problem } } : { number, line, cells, record }
   }
-  return async (rows, first) => {
+  return async (rows, firstNumber) => {
     const batch: BatchRow[] = []
     for (const [index, row] of rows.entries()) {
-      if (index % rowsPerTurn === 0) await setImmediate()
-      batch.push(readRow(row, first + index))
+      if (index % rowsBetweenYields === 0) await setImmediate()
+      batch.push(readRow(row, firstNumber + index))
     }
     return batch
   }

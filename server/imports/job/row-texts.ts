@@ -1,4 +1,4 @@
-// The sentences and cells of rows that are no records.
+// The sentences for rows that are not records, and the cells that are kept of them.
 import { shorten, toStorableText } from '../inspect.ts'
 import type { BrokenRow, SkipReason } from '../reading/table.ts'
 
@@ -13,7 +13,7 @@ export const skipSentences: Record<SkipReason, string> = {
 export const breakSentences: Record<BrokenRow['reason'], string> = {
   unclosed_quote: 'A quotation mark in this row is never closed.',
   too_many_cells: 'This row has more cells than the table has columns.',
-  too_long: 'This row is longer than 1,000,000 characters.',
+  too_long: 'This row is longer than 1,048,576 characters.',
   unclosed_card: 'This card has no end.',
 }
 
@@ -24,8 +24,8 @@ export const shortenSkipped = (cells: readonly string[]): string[] =>
   cells.slice(0, maxSkippedCells).map((cell) => shorten(cell, maxSkippedLength))
 
 /**
- * Splits a broken row at its separators, so that the file of failed rows has its texts in columns. Quotation marks around a cell are
- * removed, also one without its other half.
+ * Splits a broken row at its separators, so that the file of failed rows has its texts in columns. Removes a quotation mark at the
+ * beginning and at the end of each cell.
  */
 export function splitBroken(raw: string, separator: string | null): string[] {
   const text = toStorableText(raw).replace(/\r?\n$/, '')

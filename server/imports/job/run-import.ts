@@ -32,7 +32,7 @@ export const handleImportJobs = (context: AppContext): JobHandler =>
     } catch (error) {
       if (signal.aborted) throw error
       const end = toEnd(error)
-      // a stopped import has no file any more, so that reading it fails
+      // reading fails if the import was stopped, because its file is deleted then
       const isRunning = await context.database
         .read(caller, () => readSummary(owner, id))
         .then(
@@ -92,7 +92,7 @@ const storeTotal = ({ database }: AppContext, caller: Caller, id: string, total:
     sql('update imports set rows_total = $3 where user_id = $1 and id = $2', [caller.owner, id, total]),
   )
 
-/** Returns the rows after the first `skipped` ones in batches. */
+/** Leaves out the first `skipped` rows, which are stored already, and yields the others in batches. */
 async function* toBatches(rows: AsyncIterable<TableRow>, skipped: number): AsyncGenerator<TableRow[]> {
   let [index, length] = [0, 0]
   let batch: TableRow[] = []

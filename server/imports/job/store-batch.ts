@@ -13,7 +13,7 @@ import { storeRecords, type BatchRow } from './read-batch.ts'
 import { shortenSkipped } from './row-texts.ts'
 
 /**
- * Stores the rows as a part of the change group. If the database refuses a value that the checks have accepted, stores the parts of the
+ * Stores the rows as a part of the change group. If the database refuses a value that the checks have accepted, stores the halves of the
  * batch separately, so that only the wrong row fails. Throws `GroupFinished` if the import was ended.
  */
 export async function storeBatch(context: AppContext, caller: Caller, stored: StoredImport, rows: readonly BatchRow[]): Promise<void> {

@@ -24,7 +24,8 @@ export type ColumnMapping = FieldChoice & { header: string | null; format?: Numb
 
 /**
  * A rule of fields.json: a header with all concepts of `needs`, and no others than those of `allows`, has the field. `filled`: only if the
- * samples are not empty. `lastResort`: only if no other column has the field. The first rules of a field are preferred.
+ * samples are not empty. `lastResort`: only if no other column has the field. `content`: what the cells must be (content.ts). `part` is
+ * `address` for a part of an address. The first rules of a field are preferred.
  */
 export type Rule = {
   field: string

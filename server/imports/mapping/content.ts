@@ -52,24 +52,24 @@ const detectors = {
   status: (cell: string) => readChoice('status', cell) !== undefined,
   city: (cell: string) => cities.has(normalizeText(cell)),
   stateCode: (cell: string) => /^\p{Lu}{2}$/u.test(cell),
-  twoWords: (cell: string) => splitWords(cell).length >= 2,
+  severalWords: (cell: string) => splitWords(cell).length >= 2,
 } as const
 type Content = keyof typeof detectors
 
 /** Returns the share, from 0 to 1, of the filled cells that have the content; 0 if no cell is filled. */
 export function share(content: Content, samples: readonly string[]): number {
-  const filled = fillings(samples)
+  const filled = filledCells(samples)
   return filled.length === 0 ? 0 : filled.filter(detectors[content]).length / filled.length
 }
 
-const fillings = (samples: readonly string[]): string[] => samples.map((sample) => sample.trim()).filter((sample) => sample !== '')
+const filledCells = (samples: readonly string[]): string[] => samples.map((sample) => sample.trim()).filter((sample) => sample !== '')
 
 /** Whether more than half of the filled cells have the content. */
 export const isMostly = (content: Content, samples: readonly string[]): boolean => share(content, samples) > 0.5
 
-export const isEmpty = (samples: readonly string[]): boolean => fillings(samples).length === 0
+export const isEmpty = (samples: readonly string[]): boolean => filledCells(samples).length === 0
 
-/** The content that the rules of fields.json expect, and whether cells can have it. */
+/** For each `content` of the rules of fields.json, whether the cells can have it. */
 const expectations: Record<string, (samples: readonly string[]) => boolean> = {
   email: (samples) => share('email', samples) >= 0.5,
   phone: (samples) => share('looksLikePhone', samples) >= 0.5,
@@ -89,13 +89,13 @@ const isText = (samples: readonly string[]): boolean =>
   (['email', 'phone', 'date'] as const).every((content) => !isMostly(content, samples)) &&
   !samples.some((sample) => /^https?:/i.test(sample.trim()))
 
-/** Whether the cells can be values of a field that expects `content`. Empty columns contradict nothing. */
+/** Whether the cells can be values of a field that expects `content`. True for an empty column. */
 export const canBe = (content: string, samples: readonly string[]): boolean =>
   isEmpty(samples) || (expectations[content]?.(samples) ?? true)
 
 /** Finds out how a column writes dates and amounts. Dates that fit both orders are read as in the language of the headers. */
 export function findFormat(samples: readonly string[], language: string): NumberFormat {
-  const pairs = fillings(samples).flatMap((cell) => {
+  const pairs = filledCells(samples).flatMap((cell) => {
     const match = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?[./-]\s?\d{2,4}/.exec(cell)
     return match ? [{ first: Number(match[1]), separator: match[2], second: Number(match[3]) }] : []
   })
@@ -103,7 +103,7 @@ export function findFormat(samples: readonly string[], language: string): Number
     pairs.length > 0 &&
     !pairs.some(({ first }) => first > 12) &&
     (pairs.some(({ second }) => second > 12) || (language === 'en' && pairs.every(({ separator }) => separator === '/')))
-  const decimal = fillings(samples)
+  const decimal = filledCells(samples)
     .map((cell) => findDecimal(cell.replaceAll(/[^\d.,]/g, '')))
     .find((separator) => separator !== undefined)
   return { isDayFirst: !isMonthFirst, ...(decimal && { decimal }) }

@@ -11,7 +11,7 @@ const givenNames = new Set(parseList(firstNames.names))
 
 /**
  * Splits a full name into first and last name: "Ludwig van Beethoven", "Hopper, Grace", "DUPONT Jean", "María García López". Removes
- * salutations and degrees. A name of one word is a first name, after a salutation a last name.
+ * salutations and degrees. A single word is a first name; after a salutation, it is a last name.
  */
 export function splitFullName(name: string): { first_name: string; last_name: string } {
   const [beforeComma = '', ...afterComma] = name.split(',').map((part) => part.trim())
@@ -37,7 +37,7 @@ function withoutSalutations(words: readonly string[]): string[] {
   return isSalutation && rest.length > 0 && !givenNames.has(normalizeText(first)) ? withoutSalutations(rest) : [...words]
 }
 
-/** Returns the indexes of the first word of the last name, and of the word after it. */
+/** Returns the index of the first word of the last name, and the index after its last word. */
 function findLastName(words: readonly string[]): [start: number, end: number] {
   const { length } = words
   if (length < 2) return [length, length]

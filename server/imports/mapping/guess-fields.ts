@@ -13,7 +13,7 @@ const isChoice = (list: 'stage' | 'status' | 'priority') => (samples: Samples) =
   return filled.length > 0 && filled.every((cell) => readChoice(list, cell) !== undefined && !/^\d*$/.test(cell))
 }
 
-/** For each kind the fields in the order in which they are looked for. A null in place of a field: nothing is mapped. */
+/** The fields of each kind, in the order in which they are tried. With an empty `field`, a column that fits is not mapped. */
 const guesses: Record<ImportedKind, readonly Guess[]> = {
   contact: [
     { field: 'email', fits: (samples) => isMostly('email', samples), repeatable: true },
@@ -30,7 +30,7 @@ const guesses: Record<ImportedKind, readonly Guess[]> = {
     { field: 'mailing_city', fits: (samples) => isMostly('city', samples) },
     { field: 'company', fits: (samples) => share('company', samples) >= 0.5 },
     { field: 'title', fits: (samples) => share('job', samples) >= 0.5 },
-    { field: 'full_name', fits: (samples) => isName(samples) && isMostly('twoWords', samples) && share('givenName', samples) > 0.3 },
+    { field: 'full_name', fits: (samples) => isName(samples) && isMostly('severalWords', samples) && share('givenName', samples) > 0.3 },
     { field: 'full_name', fits: (samples) => samples.every((cell) => cell === '' || /^\p{Lu}[\p{L}' -]+, \p{Lu}[\p{L}. -]+$/u.test(cell)) },
     { field: 'first_name', fits: (samples) => isName(samples) && share('givenName', samples) > 0.3 },
   ],
@@ -67,7 +67,7 @@ export function guessFields(kind: ImportedKind, columns: readonly Column[]): Fie
   )
 }
 
-/** Maps names beside a first name to the last name, and names beside a postal code or a country to the city. */
+/** Maps names beside a first name to the last name, and names beside a part of an address to the city. */
 function guessNeighbours(fields: (string | undefined)[], columns: readonly Column[]): void {
   const guessBeside = (field: string, neighbour: string, offsets: readonly number[]): void => {
     const index = fields.indexOf(neighbour)

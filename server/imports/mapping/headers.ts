@@ -1,4 +1,4 @@
-// Reads headers of columns: which concepts, such as "work" and "phone", the words of a header name in any of eleven languages.
+// Reads headers of columns: finds the concepts, such as "work" and "phone", that the words of a header name in any of eleven languages.
 import words from './words.json' with { type: 'json' }
 
 /** The meaning of a header. `group` is the 2 of "Address 2 - City", `number` the 2 of "E-mail 2". */
@@ -22,12 +22,12 @@ export const parseList = (list: string): string[] => list.split(', ').map(normal
 /** Returns the text in lower case, without accents, punctuation and spaces. */
 export const normalizeText = (text: string): string => splitWords(text).join('')
 
-/** Reads the headers of a table. A word with different meanings has the one of the language that knows most of the headers. */
+/** Reads the headers of a table. A word with several meanings is read in the language that has the fewest unknown words. */
 export function readHeaders(headers: readonly (string | null)[]): { headers: Header[]; language: string } {
   const texts = headers.map((header) => splitCamelCase(header ?? ''))
-  const shown = texts.slice(0, 100) // enough to recognise the language of a table with many columns
+  const firstTexts = texts.slice(0, 100) // enough to recognise the language of a table with many columns
   const [language = 'en'] = languages
-    .map((name) => ({ name, unknown: countUnknown(shown, name) }))
+    .map((name) => ({ name, unknown: countUnknown(firstTexts, name) }))
     .toSorted((a, b) => a.unknown - b.unknown)
     .map(({ name }) => name)
   const order = [language, ...languages.filter((other) => other !== language)]
@@ -70,12 +70,12 @@ function readHeader(text: string, order: readonly string[]): Header {
     order,
   )
   const concepts = new Set(terms.flatMap(({ concept }) => (concept === 'filler' || concept === 'unknown' ? [] : [concept])))
-  const number = tokens.findIndex((token) => /^\p{N}+$/u.test(token))
+  const index = tokens.findIndex((token) => /^\p{N}+$/u.test(token))
   return {
     concepts,
     unknownWords: terms.filter(({ concept }) => concept === 'unknown').length,
-    group: number > 0 && number < tokens.length - 1 && addressParts.some((part) => concepts.has(part)) ? Number(tokens[number]) : undefined,
-    number: Number(tokens[number] ?? 0),
+    group: index > 0 && index < tokens.length - 1 && addressParts.some((part) => concepts.has(part)) ? Number(tokens[index]) : undefined,
+    number: Number(tokens[index] ?? 0),
     isNamed: terms.some(({ concept, text: word }) => concept !== 'filler' && word.length > 1),
   }
 }
@@ -104,7 +104,7 @@ function findInflected(text: string, [language = 'en']: readonly string[]): stri
   return stems.map((stem) => dictionaries.get(language)?.get(stem)).find((concept) => concept !== undefined)
 }
 
-/** Finds a word in the language of the table, in English or in another language. Two letters mean too much in other languages. */
+/** Finds a word in the language of the table, then in the others. A word of one or two letters is only searched in it and in English. */
 const findConcept = (text: string, [language = 'en', ...others]: readonly string[]): string | undefined =>
   [language, ...(text.length > 2 ? others : others.filter((other) => other === 'en'))]
     .map((name) => dictionaries.get(name)?.get(text))

@@ -5,7 +5,7 @@ import type { Candidate, Column, ColumnMapping, FieldChoice, ImportedKind, Rule 
 import { readHeaders, type Header } from './headers.ts'
 import { guessFields } from './guess-fields.ts'
 import type { NumberFormat } from './values.ts'
-import { chooseAddress, nameFields } from './name-and-address.ts'
+import { chooseAddress, resolveNameFields } from './name-and-address.ts'
 
 /** Fields whose values are joined or chosen per row if several columns have them. */
 export const repeatableFields: ReadonlySet<string> = new Set([
@@ -32,7 +32,7 @@ const weakConcepts = new Set(
  * cells of the same rows.
  */
 export function mapColumns(kind: ImportedKind, columns: readonly Column[]): ColumnMapping[] {
-  const choices = chooseAll(kind, columns.map(shorten))
+  const choices = chooseAll(kind, columns.map(shortenSamples))
   return choices.map((choice, index) => ({ header: columns[index]?.header ?? null, ...choice }))
 }
 
@@ -75,8 +75,8 @@ export function setFields(
   })
 }
 
-/** Limits the time that many and long cells take. */
-const shorten = ({ header, samples }: Column): Column => ({
+/** Keeps at most 100 samples of 300 characters, because more would take too much time. */
+const shortenSamples = ({ header, samples }: Column): Column => ({
   header,
   samples: samples.slice(0, 100).map((sample) => sample.slice(0, 300)),
 })
@@ -134,10 +134,10 @@ function findCandidate(kind: ImportedKind, index: number, header: Header | undef
   return [{ index, header, samples, rule, rank: found.rank + Math.min(header.number, 99) / 100, isSure }]
 }
 
-/** Removes the candidates whose cells contradict the rule, and those for whose field another column is better. */
+/** Removes the candidates whose cells contradict their rule, and those whose field is given to a better candidate. */
 function chooseCandidates(kind: ImportedKind, candidates: readonly Candidate[]): Candidate[] {
   const possible = candidates.filter(({ rule, samples }) => canBe(rule.content, samples))
-  const resolved = kind === 'contact' ? chooseAddress(nameFields(possible)) : possible
+  const resolved = kind === 'contact' ? chooseAddress(resolveNameFields(possible)) : possible
   const ordered = resolved.toSorted((a, b) => order(a) - order(b) || a.rank - b.rank || a.index - b.index)
   return ordered.filter((candidate, position) => {
     const { field, lastResort } = candidate.rule
@@ -149,7 +149,7 @@ function chooseCandidates(kind: ImportedKind, candidates: readonly Candidate[]):
 
 const order = ({ isSure, samples, rule }: Candidate): number => (rule.lastResort ? 4 : 0) + (isSure ? 0 : 2) + (isEmpty(samples) ? 1 : 0)
 
-/** Whether the rule, which is no last resort, gives this field, or the mobile phone instead of the phone. */
+/** Whether the rule is no last resort and is for this field. A rule for the mobile phone also counts for the phone. */
 const coversField = (rule: Rule, field: string): boolean =>
   !rule.lastResort && (rule.field === field || (field === 'phone' && rule.field === 'mobile_phone'))
 

@@ -3,7 +3,7 @@ import type { ImportedKind } from './column-mapping.ts'
 import { mapColumns } from './map-columns.ts'
 import { measure } from './testing/corpus.ts'
 
-// the mapper was built with the known sets; the untouched ones were written before it, and it was not changed to fit them
+// the mapper was built with the sets of known.txt; those of untouched.txt were written before it, and it was not changed to fit them
 test.each<[ImportedKind, string, number]>([
   ['contact', 'known.txt', 40],
   ['contact', 'untouched.txt', 20],

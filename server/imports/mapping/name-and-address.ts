@@ -3,10 +3,10 @@ import { isEmpty, isMostly, share } from './content.ts'
 import type { Candidate } from './column-mapping.ts'
 
 /**
- * Decides what "Name" means: the last name beside a first name, the first name beside a last name, and otherwise the full name. A single
- * first or last name with several words is a full name.
+ * Decides what "Name" means: the last name beside a first name, the first name beside a last name, and otherwise the full name. A column of
+ * first or last names without the other one is the full name if most of its cells have several words.
  */
-export function nameFields(candidates: readonly Candidate[]): Candidate[] {
+export function resolveNameFields(candidates: readonly Candidate[]): Candidate[] {
   const has = (field: string): boolean => candidates.some(({ rule }) => rule.field === field)
   const [hasFirst, hasLast, hasFull, hasCompany] = ['first_name', 'last_name', 'full_name', 'company'].map(has)
   return candidates.map((candidate) => {
@@ -17,7 +17,7 @@ export function nameFields(candidates: readonly Candidate[]): Candidate[] {
       if (needs === 'name' && hasLast && !hasFirst) return withField(candidate, 'first_name')
     }
     const isAlone = !hasFull && (field === 'first_name' ? !hasLast : field === 'last_name' && !hasFirst)
-    return isAlone && share('twoWords', candidate.samples) >= 0.5 ? withField(candidate, 'full_name') : candidate
+    return isAlone && share('severalWords', candidate.samples) >= 0.5 ? withField(candidate, 'full_name') : candidate
   })
 }
 
@@ -38,7 +38,7 @@ export function chooseAddress(candidates: readonly Candidate[]): Candidate[] {
   const added = parts.filter(
     (part) => groupOf(part) !== group && (kindOf(part) === '' || kindOf(columns[0]) === '') && !hasField(part.rule.field),
   )
-  const address = withoutDoubleStreet([...columns, ...added])
+  const address = withoutWholeAddress([...columns, ...added])
   return candidates.filter((candidate) => candidate.rule.part !== 'address' || address.includes(candidate))
 }
 
@@ -54,7 +54,7 @@ const groupRank = (columns: readonly Candidate[]): number =>
   Math.min(columns[0]?.header.group ?? 0, 9)
 
 /** Removes the column of the whole address if its parts have columns of their own. */
-function withoutDoubleStreet(columns: readonly Candidate[]): Candidate[] {
+function withoutWholeAddress(columns: readonly Candidate[]): Candidate[] {
   const has = (needs: string): boolean => columns.some(({ rule }) => rule.needs === needs)
   const whole = columns.filter(({ rule }) => rule.needs === 'address' || rule.needs === 'mailing')
   const first = whole.find(({ rule }) => rule.needs === 'address')

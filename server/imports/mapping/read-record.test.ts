@@ -29,7 +29,7 @@ test('reads a contact with several e-mails and phone numbers, and keeps what has
     Fax: '0171 555 09',
     'Favourite dish': 'Soup',
   })
-  expect(record?.unread).toEqual([])
+  expect(record?.unreadable).toEqual([])
 })
 
 test('takes the kind of a phone number from the label beside it', () => {
@@ -57,7 +57,7 @@ test('reads addresses in parts, a particle of the last name, notes and the manag
     mailing_city: 'München',
     lead_source: 'Partner Referral',
   })
-  expect(record).toMatchObject({ notes: 'ruft an', links: { reports_to: 'Eva Lang' }, raw_data: {}, unread: [] })
+  expect(record).toMatchObject({ notes: 'ruft an', links: { reports_to: 'Eva Lang' }, raw_data: {}, unreadable: [] })
 })
 
 test.each([
@@ -82,7 +82,7 @@ test('keeps cells that a field cannot hold, and says in which columns they are',
     ['Write', 'soon', 'purple', 'no'],
   ])
   expect(first?.fields).toEqual({ title: 'Call', due_date: '2024-02-13', priority: 'high', status: 'completed' })
-  expect(second).toMatchObject({ raw_data: { 'Due date': 'soon', Priority: 'purple' }, unread: [1, 2] })
+  expect(second).toMatchObject({ raw_data: { 'Due date': 'soon', Priority: 'purple' }, unreadable: [1, 2] })
 })
 
 test('reads a company with a website without a protocol', () => {
@@ -98,13 +98,13 @@ test('reads a company with a website without a protocol', () => {
   })
 })
 
-test('keeps cells under another name than those of a sync and of a merge', () => {
+test('adds a number to headers that a sync or a merge uses as names in raw_data', () => {
   const [record] = readTable('contact', [
     ['Name', 'synced', 'merged_contacts', '__proto__', 'constructor'],
     ['Ada Lovelace', 'yes', 'no', 'maybe', 'none'],
   ])
-  const kept = { 'synced (2)': 'yes', 'merged_contacts (3)': 'no', '__proto__ (4)': 'maybe', constructor: 'none' }
-  expect(record?.raw_data).toEqual(kept)
+  const expected = { 'synced (2)': 'yes', 'merged_contacts (3)': 'no', '__proto__ (4)': 'maybe', constructor: 'none' }
+  expect(record?.raw_data).toEqual(expected)
 })
 
 test('reads emails and phones with invisible marks of the direction of writing', () => {

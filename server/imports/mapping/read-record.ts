@@ -14,15 +14,15 @@ import { findEmails, findPhones, readDate, readNumber, readUrl, withoutInvisible
 type FieldValue = string | number | string[]
 /**
  * A row as a record. `fields` are fields of the create verb. `links` are names of other records: `reports_to`, `contact_name`,
- * `company_name` and `deal_title`. `raw_data` has by header all cells that are not completely in the other parts: cells without a field,
- * further e-mails, and unreadable cells. `unread` has the indexes of the columns whose cells are unreadable for their fields.
+ * `company_name` and `deal_title`. `raw_data` has, by header, all cells that are not completely in the other parts: cells without a field,
+ * further e-mails, and unreadable cells. `unreadable` has the indexes of the columns whose cells cannot be values of their fields.
  */
 export type ReadRecord = {
   fields: Record<string, FieldValue>
   links: Record<string, string>
   notes: string
   raw_data: Record<string, string>
-  unread: number[]
+  unreadable: number[]
 }
 
 type Cell = { column: number; text: string; mapping: ColumnMapping }
@@ -76,7 +76,7 @@ function readCells(kind: ImportedKind, cells: readonly Cell[], row: readonly str
     links,
     notes,
     raw_data: toRawData(unused),
-    unread: unused.filter((cell) => isUnreadable(cell, fields)).map(({ column }) => column),
+    unreadable: unused.filter((cell) => isUnreadable(cell, fields)).map(({ column }) => column),
   }
 }
 
@@ -137,7 +137,7 @@ function readCity(text: string): Record<string, string[]> {
   return { mailing_postal_code: [match[1] ?? ''], mailing_city: [match[2] ?? ''] }
 }
 
-/** Sorts the phone numbers of a row. A second mobile number becomes the phone if there is no other. Numbers of a fax are left out. */
+/** Returns the phone numbers of a row by field. A second mobile number becomes the phone if there is no other. Leaves out fax numbers. */
 function readPhones(cellsOf: (field: string) => Cell[], row: readonly string[]): { phone: string[]; mobile_phone: string[] } {
   const mobile = cellsOf('mobile_phone').flatMap(({ text }) => findPhones(text))
   const others: string[] = []
@@ -157,7 +157,7 @@ function readTags(cells: readonly Cell[]): string[] {
   return [...new Set(named)].slice(0, tagLimits.count)
 }
 
-/** Reads the stage; a deal that one of the columns says to be won or lost is closed. */
+/** Returns the stages that the cells name. A won or lost stage comes first, because it is preferred to an open one. */
 function readStage(cells: readonly Cell[]): (string | undefined)[] {
   const stages = cells.map(({ text }) => readChoice('stage', text)).filter((stage) => stage !== undefined)
   return stages.toSorted((a, b) => Number(b.startsWith('closed')) - Number(a.startsWith('closed')))
@@ -184,15 +184,15 @@ function isUsed({ text, mapping }: Cell, fields: Record<string, FieldValue>): bo
 
 const hasWordsOf = (name: string, text: string): boolean => text.split(/[\s,]+/).every((word) => name.includes(word))
 
-/** Whether the cell left its field empty. Not so a second e-mail, or the number of a fax. */
+/** Whether the field has no value although the cell is filled. False for a fax number, which is readable and left out. */
 function isUnreadable({ text, mapping: { field } }: Cell, fields: Record<string, FieldValue>): boolean {
   if (field === null || nameFields.includes(field)) return false
   return fields[field] === undefined && !((field === 'phone' || field === 'mobile_phone') && findPhones(text).length > 0)
 }
 
 /**
- * Names in `raw_data` of a contact with another meaning: a cell under such a name would be taken for the values of a sync or a merge. Checks
- * of records leave out `__proto__`.
+ * Names that have a meaning of their own in `raw_data` of a contact: a cell under such a name would be read as the values of a sync or a
+ * merge. The validation of records drops `__proto__`.
  */
 const reservedNames = new Set([syncedValuesName, mergedContactsName, '__proto__'])
 

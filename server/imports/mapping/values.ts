@@ -99,7 +99,7 @@ export function readNumber(cell: string, { decimal }: NumberFormat = {}): number
   return match?.[1] || match?.[2] || text.startsWith('(') ? -value : value
 }
 
-/** Returns the decimal separator that the digits show: the last of two different ones, or a single one before one or two digits. */
+/** Returns the decimal separator: the last of two different ones, or a single one unless it is before exactly three digits. */
 export function findDecimal(digits: string): ',' | '.' | undefined {
   const last = digits.lastIndexOf(',') > digits.lastIndexOf('.') ? ',' : '.'
   const other = last === ',' ? '.' : ','

@@ -10,7 +10,7 @@ const sumText =
 /** What programs write below a table. */
 const footerText =
   /^([-=_*]{3,}|\d[\d.,]* (rows?|records?|contacts?|results?|entries)\b|(end of|exported|generated|printed|created|report|page|source|©|confidential)\b)/iu
-/** Rows that are held back until it is known whether they are the last ones. */
+/** The maximum number of rows that are held back until it is known whether they are the last ones. */
 const maxHeldRows = 20
 
 export type Classifier = { push: (rows: readonly RawRow[]) => TableRow[]; end: () => TableRow[] }
@@ -18,7 +18,7 @@ export type Classifier = { push: (rows: readonly RawRow[]) => TableRow[]; end: (
 /** A row that is a footer only if no other record follows. */
 type HeldRow = { asFooter: TableRow; otherwise: TableRow }
 
-/** Creates a classifier of rows: records, skipped rows and broken rows. The header is none of them. */
+/** Creates a classifier of rows: records, skipped rows and broken rows. Leaves out the header. */
 export function createClassifier({ headerLine, headerCells, headers, firstLine }: Layout): Classifier {
   let held: HeldRow[] = []
   const foldedHeader = headerCells.map(fold)
@@ -27,10 +27,10 @@ export function createClassifier({ headerLine, headerCells, headers, firstLine }
     if (raw.kind === 'broken') return [...release(), raw]
     if (raw.line === headerLine) return []
     const row = classify(raw)
-    const begins = row.kind === 'record' && headers.length > 1 && isFooter(row.cells)
-    const isHeld = begins || (held.length > 0 && row.kind === 'skipped')
+    const looksLikeFooter = row.kind === 'record' && headers.length > 1 && isFooter(row.cells)
+    const isHeld = looksLikeFooter || (held.length > 0 && row.kind === 'skipped')
     if (!isHeld || held.length >= maxHeldRows) return [...release(), row]
-    held.push({ asFooter: begins ? skip(raw, 'footer') : row, otherwise: row })
+    held.push({ asFooter: looksLikeFooter ? skip(raw, 'footer') : row, otherwise: row })
     return []
   }
 
@@ -47,7 +47,7 @@ export function createClassifier({ headerLine, headerCells, headers, firstLine }
     foldedHeader.every((name, index) => fold(cells[index] ?? '') === name) &&
     cells.slice(foldedHeader.length).every((cell) => cell.trim() === '')
 
-  /** Returns the held rows as what they are when other rows follow. */
+  /** Returns the held rows as rows that are no footers, because another row follows. */
   function release(): TableRow[] {
     const rows = held.map(({ otherwise }) => otherwise)
     held = []

@@ -13,7 +13,7 @@ const names: Record<TextEncoding, string> = {
   'windows-1254': 'Windows-1254 (Turkish)',
 }
 
-/** Says which encoding was chosen. */
+/** Returns the finding with the encoding in which the text is read. */
 export const describeEncoding = (encoding: TextEncoding): Finding => ({
   code: 'encoding',
   message: `The text is read as ${names[encoding]}.`,
@@ -61,22 +61,22 @@ const signInWord = /\p{L}[¹²³£¯¥¼½¾¿¡¢¦ª°ºµ×÷¸¨´˝˛ˇ˘˙
 /** A capital after a small letter, which is rare in words, but usual in the wrong encoding ("pøíStì"). */
 const capitalInWord = /\p{Ll}(?![A-Z])\p{Lu}/gu
 /**
- * Combinations that no Western European language has, but that the letters of Central European ones become: Czech ("Dvoøák" for "Dvořák"),
+ * Letters that are together only in Central European text that is wrongly read as Windows-1252: Czech ("Dvoøák" for "Dvořák"),
  * Hungarian ("Erdõs Kálmán"), Romanian ("Bãlþi", "Timiºoara" for "Timişoara"; not the Portuguese "nº 5") and Croatian ("Petroviæ",
- * "Kovaè Žiga"). With `isRare`, letters of different people may make the combination, as in a German list with Søren and García: it does not
- * count in a text that has many more of the letters in `commonLetters`.
+ * "Kovaè Žiga"). With `isWeak`, names of several people may have the letters, as in a German list with Søren and García: the combination
+ * does not count in a text that has many more of the letters in `commonLetters`.
  */
-const centralSigns: readonly { all: readonly RegExp[]; none?: RegExp; isRare?: true }[] = [
+const centralSigns: readonly { all: readonly RegExp[]; none?: RegExp; isWeak?: true }[] = [
   { all: [/ø\p{L}*[áíýúìù]|[áíýúìù]\p{L}*ø/iu], none: /[åæ]/i },
-  { all: [/ø/i, /[áíýúìù]/i], none: /[åæ]/i, isRare: true },
+  { all: [/ø/i, /[áíýúìù]/i], none: /[åæ]/i, isWeak: true },
   { all: [/õ(?!e)/i, /[áéíû]/i], none: /ã/i },
   { all: [/ã/i, /þ|(?<![\dn])º\p{Ll}|\p{Ll}{3}º/iu] },
   { all: [/iæ(?!\p{L})/iu] },
-  { all: [/[šž]/i, /[èæ]/i], isRare: true },
+  { all: [/[šž]/i, /[èæ]/i], isWeak: true },
 ]
-/** Letters that Czech and Croatian do not have, and those to which the Czech and Croatian ones become. */
-const [commonLetters, rareLetters] = [/[äöüßñçêâôîûœåæãõ]/gi, /[øáíýúìùšžèòï]/gi]
-/** Letters of Windows-1252 that stand for Turkish ones. Icelandic words begin with the capital too, but seldom before these vowels. */
+/** In Czech and Croatian text that is read as Windows-1252: the letters that it never has, and those that it has. */
+const [commonLetters, centralLetters] = [/[äöüßñçêâôîûœåæãõ]/gi, /[øáíýúìùšžèòï]/gi]
+/** Letters of Windows-1252 that stand for Turkish ones. Icelandic words begin with Þ too, but seldom before these vowels. */
 const turkishSigns = /[ýþð]|Þ[aiü]/
 
 /** Returns the encoding of Windows in which the text has the most usual letters and the fewest signs inside of words. */
@@ -85,9 +85,9 @@ function chooseWindows(start: Uint8Array): TextEncoding {
   const central = score('windows-1250', start)
   const turkish = score('windows-1254', start)
   if (isTurkish(western.text) && turkish.points >= central.points - 2) return 'windows-1254'
-  const isMostlyWestern = count(western.text, commonLetters) > 2 * count(western.text, rareLetters)
+  const isMostlyWestern = count(western.text, commonLetters) > 2 * count(western.text, centralLetters)
   const isCentral = centralSigns.some(
-    ({ all, none, isRare }) => all.every((sign) => sign.test(western.text)) && !none?.test(western.text) && !(isRare && isMostlyWestern),
+    ({ all, none, isWeak }) => all.every((sign) => sign.test(western.text)) && !none?.test(western.text) && !(isWeak && isMostlyWestern),
   )
   return isCentral || central.points > western.points ? 'windows-1250' : 'windows-1252'
 }

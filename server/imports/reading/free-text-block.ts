@@ -4,7 +4,7 @@ export const textHeaders = ['Name', 'Email', 'Phone', 'Mobile phone', 'Fax', 'Co
 type Header = (typeof textHeaders)[number]
 type Cells = Map<Header, string>
 
-/** Lines without an empty line between them, or between two dividers with empty lines. */
+/** Lines that are read together. `line`: the number of the first one. `length`: of their whole section, in UTF-16 code units. */
 export type TextBlock = { line: number; lines: string[]; length: number }
 
 const email = /[^\s<>@,;:"'()[\]]{1,64}@[\p{L}\d.-]{1,200}\.\p{L}{2,24}/u
@@ -12,7 +12,7 @@ const phone = /(?:\+|\(|\d)[\d\s()./-]{4,28}\d/
 const website = /(?:https?:\/\/|www\.)[^\s,;<>]{3,500}/i
 const namedAddress = /(?:"([^"]{0,200})"|([^<>"]{0,200}))\s?<\s?([^<>\s@]{1,64}@[^<>\s@]{1,200})\s?>/gu
 
-/** Words before a colon that say what follows. */
+/** Labels before a colon, with the column for the text after it. */
 const labels: readonly { pattern: RegExp; header: Header }[] = [
   { pattern: /^(full )?name$|^contact( person)?$|^ansprechpartner$/i, header: 'Name' },
   { pattern: /^e-?mail( address)?$|^mail$|^e$/i, header: 'Email' },
@@ -31,22 +31,22 @@ const titleWord =
   /\b(manager|director|officer|president|ceo|cto|cfo|coo|founder|partner|engineer|developer|consultant|assistant|sales|marketing|head of|lead|analyst|designer|accountant|geschäftsführer(in)?|leiter(in)?|vertrieb|directeur|directrice|gérant)\b/iu
 const addressWords =
   /\b(street|st\.|road|rd\.?|avenue|ave\.?|lane|drive|square|platz|weg|allee|rue|via|calle)\b|(straße|strasse|str\.)|\b\d{5}\b/iu
-/** A line that ends a letter and says nothing about its writer. */
-const greeting =
+/** A line that closes a letter, such as "Best regards". It is left out. */
+const closingLine =
   /^((best|kind|warm|many)( (regards|wishes|thanks))?|regards|thanks|cheers|sincerely( yours)?|yours (sincerely|faithfully)|(mit )?(freundlich|best|viel|lieb|herzlich)e[n]? grü(ß|ss)en?( aus [\p{L} ]{2,30})?|(bien )?cordialement|saludos( cordiales)?|cordiali saluti|met vriendelijke groet(en)?|pozdrawiam|z poważaniem|med vänliga hälsningar)[,.!]*$/iu
 /** Two to five words that begin with a capital, or with a particle such as "van". */
 const personName =
   /^(?:(?:dr|prof|mr|mrs|ms|herr|frau)\.? )*\p{Lu}[\p{L}'’.-]*(?:,? (?:(?:van|von|de|der|den|del|della|di|da|la|le|bin|al) )*\p{Lu}[\p{L}'’.-]*){1,4}$/iu
 
-/** A line such as "--", which stands above each signature of a collection. */
+/** Whether the line is a divider such as "--", which separates signatures. */
 export const isDivider = (text: string): boolean => /^\s*[-=_*~]{2,}\s*$/.test(text)
 
-/** The maximum number of lines of a signature. */
+/** The maximum number of lines of a signature, without empty lines. */
 const maxSignatureLines = 20
 
 /**
- * Splits what stands between two dividers into blocks at its empty lines. With one address at most it is one signature, in which empty lines
- * may stand between name and company.
+ * Splits the text between two dividers into blocks at its empty lines. A text with exactly one address is one signature, which may have
+ * empty lines, for example between name and company.
  */
 export function splitSection({ line, lines, length }: TextBlock): TextBlock[] {
   const filled = lines.flatMap((text, index) => (text.trim() === '' ? [] : [{ text, index }]))
@@ -106,12 +106,12 @@ function readPerson(parts: readonly string[], line: number, raw: string): TableR
   return isPerson ? toRow(line, cells) : { kind: 'skipped', line, reason: 'unrecognised', raw }
 }
 
-/** A longer line says more than facts of a person. */
+/** The maximum length of a part that is searched for contact details, in UTF-16 code units. A longer part becomes a note. */
 const maxPartLength = 1000
 
 function readPart(part: string, cells: Cells): void {
   if (part.length > maxPartLength) return addCell(cells, 'Notes', part)
-  if (part === '' || isDivider(part) || greeting.test(part)) return
+  if (part === '' || isDivider(part) || closingLine.test(part)) return
   const labelled = /^([\p{L} .-]{1,30}?)\s?[:=]\s?(.+)$/u.exec(part) ?? /^([TMFEPW])\.? ([+(\d].*|\S+@\S+|www\..*)$/.exec(part)
   const header = labelled && labels.find(({ pattern }) => pattern.test(labelled[1] ?? ''))?.header
   if (header) return addCell(cells, header, labelled?.[2] ?? '')

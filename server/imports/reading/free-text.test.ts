@@ -13,7 +13,7 @@ async function readPeople(text: string) {
   )
 }
 
-test('signatures and cards become rows', async () => {
+test('signatures and labelled contact details become rows', async () => {
   const text = `Jane Doe\nSales Manager\nAcme GmbH\nHauptstraße 5, 10115 Berlin\nTel: +49 30 1234567\nM +49 170 1234567\njane@acme.com\nwww.acme.com\n\nName: Bob Roe\nE-Mail: bob@example.com\nShoe size: 44\n\nSee you tomorrow!\n`
   expect(await readPeople(text)).toEqual([
     {
@@ -41,7 +41,7 @@ test('lists of addresses become a row for each address', async () => {
   ])
 })
 
-test('lines with a person each become rows', async () => {
+test('if each line is a person, each line becomes a row', async () => {
   const text = `Jane Doe, Acme Ltd, jane@acme.com, +44 20 7946 0000\nBob Roe - bob@example.com\nCem Can, cem@example.com\n`
   expect(await readPeople(text)).toEqual([
     { Name: 'Jane Doe', Company: 'Acme Ltd', Email: 'jane@acme.com', Phone: '+44 20 7946 0000' },
@@ -50,7 +50,7 @@ test('lines with a person each become rows', async () => {
   ])
 })
 
-test('between dividers, a signature may have empty lines, and greetings are left out', async () => {
+test('between dividers, a signature may have empty lines, and lines such as "Best regards" are left out', async () => {
   const text = `Best regards,\nJane Doe\njane@acme.com\n\n--\nMit freundlichen Grüßen\n\nJürgen Köhler\nGeschäftsführer\n\nKöhler GmbH\nT +49 711 123456 | F +49 711 123457 | M +49 171 1234567\nkoehler@koehler.example\n\n-- \nBob Roe <bob@example.com>\n\nCheers\nCem Can\ncem@example.com\n`
   expect(await readPeople(text)).toEqual([
     { Name: 'Jane Doe', Email: 'jane@acme.com' },
@@ -68,13 +68,28 @@ test('between dividers, a signature may have empty lines, and greetings are left
   ])
 })
 
-test('a text in which nobody is recognised says so', async () => {
+test('a text in which no person is recognised has findings that say so', async () => {
   const { description, rows } = await readFile('Dear all,\nplease come.\n\nBye\n', 'people.txt')
   expect(description.findings.map(({ code }) => code)).toEqual(['encoding', 'free_text', 'unrecognised'])
+  expect(description.findings.slice(1).map(({ message }) => message)).toEqual([
+    'The file is no table. 0 people were recognised in its text.',
+    'In 2 parts of its text no person was recognised.',
+  ])
   expect(rows.map(({ kind, line }) => [kind, line])).toEqual([
     ['skipped', 1],
     ['skipped', 4],
   ])
+})
+
+test('the findings of a long text say that only its beginning was counted', async () => {
+  const person = 'Jane Doe\njane@acme.com\n\n'
+  const { description } = await readFile(`${person}${'-'.repeat(70)}\n`.repeat(12_000), 'people.txt')
+  expect(description.findings[1]?.message).toMatch(
+    /^The file is no table\. \d+ people were recognised in the first megabyte of its text\.$/,
+  )
+  expect((await readFile(person, 'people.txt')).description.findings[1]?.message).toBe(
+    'The file is no table. 1 person was recognised in its text.',
+  )
 })
 
 test('a line of more than a megabyte is broken, and the next person is read', async () => {
@@ -82,7 +97,7 @@ test('a line of more than a megabyte is broken, and the next person is read', as
   expect(people).toEqual([{ Name: 'Jane Doe', Email: 'jane@acme.com' }, '3 too_long', { Name: 'Bob Roe', Email: 'bob@example.com' }])
 })
 
-test('long lines without meaning are read in time', async () => {
+test('long lines without meaning are read in less than ten seconds', async () => {
   const started = performance.now()
   for (const piece of ['a', '1', '.', 'A ', '<', 'a@', '"', '+1 ', 'a@a.'])
     await readFile(`${piece.repeat(200_000 / piece.length)}\n\nx\n`, 'people.txt')

@@ -5,7 +5,7 @@ import { describeColumns, maxRowLength, type Table, type TableRow } from './tabl
 import { readText, type OpenBytes, type TextStart } from './text-stream.ts'
 import { readLines } from './vcard-lines.ts'
 
-/** The share of the lines with the same number of cells from which a text is a table. */
+/** A text is a table if at least this share of its lines has the same number of cells. */
 const minConsistency = 0.7
 
 /** Whether a text is a list of mail addresses, or has no separator that splits most lines in the same way. */
@@ -22,15 +22,18 @@ export function isFreeText(start: string, fileType: string): boolean {
 }
 
 /**
- * Opens a text of signatures, cards or addresses, which rules recognise. Each block between empty lines is a person, or a list of them. In a
- * text with dividers, a block with one address may also have empty lines.
+ * Opens a text of signatures, contact details or mail addresses, which are recognised by rules. Each block between empty lines is a person
+ * or a list of people. In a text with dividers, a block with one address may also have empty lines.
  */
-export async function openFreeText(bytes: OpenBytes, start: TextStart): Promise<Table> {
+export async function openFreeText(bytes: OpenBytes, start: TextStart, isWhole: boolean): Promise<Table> {
   const hasDividers = start.text.split('\n', maxDividerLines).some(isDivider)
   const first: TableRow[] = []
   for await (const row of readRows(pieces(start.text), hasDividers)) first.push(row)
   const unrecognised = first.filter((row) => row.kind === 'skipped' && row.reason === 'unrecognised').length
   const people = first.length - unrecognised
+  const foundPeople = people === 1 ? '1 person was' : `${people} people were`
+  const unrecognisedParts = unrecognised === 1 ? '1 part' : `${unrecognised} parts`
+  const shownText = isWhole ? 'its text' : 'the first megabyte of its text'
   return {
     description: {
       format: 'free_text',
@@ -41,9 +44,9 @@ export async function openFreeText(bytes: OpenBytes, start: TextStart): Promise<
       headerLine: null,
       findings: [
         describeEncoding(start.encoding),
-        { code: 'free_text', message: `The file is no table. ${people} people were recognised in its text.` },
+        { code: 'free_text', message: `The file is no table. ${foundPeople} recognised in ${shownText}.` },
         ...(unrecognised > 0
-          ? [{ code: 'unrecognised', message: `In ${unrecognised} parts of the text no person was recognised.` } as const]
+          ? [{ code: 'unrecognised', message: `In ${unrecognisedParts} of ${shownText} no person was recognised.` } as const]
           : []),
       ],
       ...describeColumns(textHeaders, first),
@@ -75,8 +78,8 @@ async function* readRows(text: AsyncIterable<string>, hasDividers: boolean): Asy
   for (const part of block ? splitSection(block) : []) yield* readBlock(part)
 }
 
-/** A divider must be among these first lines of the text. */
+/** The number of lines at the beginning of the text in which a divider is searched. */
 const maxDividerLines = 1000
 
-/** A longer text is read in parts, such as a list of thousands of addresses. */
+/** The maximum length of a block, in UTF-16 code units. A longer one, such as a list of thousands of addresses, is read in parts. */
 const maxBlockLength = 64 * 1024

@@ -1,7 +1,7 @@
 import { maxColumns, UnreadableTable, type Finding } from './table.ts'
 import type { RawRow } from './tokenizer.ts'
 
-/** Where the header of a table is, and what stands above it. */
+/** Where the header and the rows of a table are, and the names of its columns. */
 export type Layout = {
   /** The line of the header; null if the table has none. */
   headerLine: number | null
@@ -16,7 +16,7 @@ export type Layout = {
 
 type CellRow = Extract<RawRow, { kind: 'row' }>
 
-/** Rows that are inspected to find the header. */
+/** The number of rows that are inspected to find the header. */
 const inspectedRows = 200
 
 /** Words that stand in headers of tables of people, in several languages. */
@@ -58,13 +58,13 @@ const countFilled = (cells: readonly string[]): number => cells.filter((cell) =>
 
 const withoutEmptyEnd = (cells: readonly string[]): string[] => cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== '') + 1)
 
-/** Returns the number of filled cells that most rows have at least. */
+/** Returns the median of the numbers of filled cells of the rows. */
 function findUsualWidth(rows: readonly CellRow[]): number {
   const counts = rows.map(({ cells }) => countFilled(cells)).toSorted((a, b) => a - b)
   return counts[Math.floor(counts.length / 2)] ?? 1
 }
 
-/** Returns the number of cells of more than half of the rows; without a header, that of the widest row. */
+/** Returns the number of cells that more than half of the rows below the header have, or 0; without a header, that of the widest row. */
 function findRegularWidth(rows: readonly CellRow[], header: CellRow | undefined): number {
   const below = rows.filter((row) => !header || row.line > header.line).map(({ cells }) => withoutEmptyEnd(cells).length)
   if (!header) return below.reduce((widest, width) => Math.max(widest, width), 1)

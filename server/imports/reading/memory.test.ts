@@ -1,4 +1,4 @@
-// A process of its own reads a large file, so that its memory is not that of other tests.
+// A child process reads each large file, so that the memory of other tests is not measured.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -51,7 +51,7 @@ const cells = (count: number): string => Array.from({ length: count }, (_, index
 /** The number of rows. FOYER_FULL=1 runs tests with larger numbers. */
 const rowCount = process.env['FOYER_FULL'] === '1' ? 100_000 : 40_000
 
-test(`${rowCount} rows with 2 kB of text each are read in 60 MB`, async () => {
+test(`${rowCount} rows with 2 kB of text each are read with 60 MB of memory`, async () => {
   function* create(): Generator<Buffer> {
     yield Buffer.from(`Name,${Array.from({ length: 70 }, (_, index) => `Column ${index}`).join(',')}\n`)
     const rows = Buffer.from(`Ann,"${cells(70)}"\n`.repeat(100))
@@ -62,7 +62,7 @@ test(`${rowCount} rows with 2 kB of text each are read in 60 MB`, async () => {
   expect(result.growthMb).toBeLessThan(maxGrowthMb)
 }, 120_000)
 
-test(`an Excel file with ${rowCount} rows and ten shared texts per row is read in 60 MB`, async () => {
+test(`an Excel file with ${rowCount} rows and ten shared texts per row is read with 60 MB of memory`, async () => {
   const shared = Array.from({ length: rowCount * 10 }, (_, index) => `<si><t>text number ${index}</t></si>`)
   const toCell = (index: number): string => `<c t="s"><v>${index % (rowCount * 10 - 17)}</v></c>`
   const toRow = (line: number): string => `<row>${Array.from({ length: 10 }, (_, column) => toCell(line * 10 + column)).join('')}</row>`

@@ -13,20 +13,20 @@ export type TableOptions = DelimitedOptions & ExcelOptions & EncodingOptions
 
 /**
  * Opens a file: reads its beginning and describes the table in it. Its rows are read when they are iterated, in constant memory. The bytes
- * decide what a file is, its name only between tables and free text. Throws `UnreadableTable`, also while the rows are read, and the errors
- * of `content`.
+ * decide the type of the file; for a text its extension counts too: .vcf is vCards, .csv and .tsv are never free text. Throws
+ * `UnreadableTable`, also while the rows are read, and the errors of `content`.
  */
 export async function openTable(content: AsyncIterable<Uint8Array>, fileName: string, options: TableOptions = {}): Promise<Table> {
   const bytes = await readStart(content)
   try {
-    return await openKnown(bytes, readFileType(fileName), options)
+    return await openByType(bytes, readFileType(fileName), options)
   } catch (error) {
     await bytes.rest.return?.()
     throw error
   }
 }
 
-async function openKnown(bytes: OpenBytes, fileType: string, options: TableOptions): Promise<Table> {
+async function openByType(bytes: OpenBytes, fileType: string, options: TableOptions): Promise<Table> {
   const latin = Buffer.from(bytes.start.subarray(0, 4096)).toString('latin1')
   if (latin.startsWith('PK\x03\x04')) return openExcel(bytes, options)
   if (latin.startsWith('\xD0\xCF\x11\xE0')) throw new UnreadableTable(isEncrypted(bytes.start) ? 'encrypted' : 'old_excel')
@@ -36,7 +36,7 @@ async function openKnown(bytes: OpenBytes, fileType: string, options: TableOptio
   const isWhole = bytes.start.byteLength < maxStartBytes
   if (fileType === 'vcf' || /^\s*BEGIN:VCARD\b/i.test(start.text)) return openVcards(bytes, start, isWhole)
   const isFree = options.separator === undefined && isFreeText(start.text, fileType)
-  return isFree ? openFreeText(bytes, start) : openDelimited(bytes, start, fileType, options)
+  return isFree ? openFreeText(bytes, start, isWhole) : openDelimited(bytes, start, fileType, options)
 }
 
 /** The first bytes of PDF files, pictures and archives. */

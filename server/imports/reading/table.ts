@@ -29,7 +29,7 @@ type FindingCode =
   | 'cell_errors'
   | 'free_text'
   | 'unrecognised'
-/** What was found out about a file, in a sentence for users. */
+/** Something that was found in a file, as a sentence for users. */
 export type Finding = { code: FindingCode; message: string }
 
 /** A column with up to five different values. Headers are unique and not empty. */
@@ -64,7 +64,7 @@ export type UnreadableReason =
   | 'too_many_columns'
   | 'no_cards'
 
-/** Thrown where it is known why a file cannot be read. */
+/** The error for a file that cannot be read for a known reason. */
 export class UnreadableTable extends Error {
   readonly reason: UnreadableReason
 
@@ -77,7 +77,7 @@ export class UnreadableTable extends Error {
 const previewRows = 20
 const samplesPerColumn = 5
 
-/** Returns the first records, and the columns with different values of them. */
+/** Returns the first records, and the columns with samples of their values. */
 export function describeColumns(headers: readonly string[], rows: readonly TableRow[]): Pick<TableDescription, 'columns' | 'preview'> {
   const records = rows.filter((row) => row.kind === 'record')
   const columns = headers.map((header, index) => {

@@ -24,7 +24,7 @@ export async function readStart(content: AsyncIterable<Uint8Array>): Promise<Ope
   return { start: read.subarray(0, maxStartBytes), rest: prepend(read.subarray(maxStartBytes), rest) }
 }
 
-/** Not a generator, because the end of one that was never started does not end `rest`. */
+/** Not a generator, because `return` of a generator that was never started would not call `return` of `rest`. */
 function prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterator<Uint8Array> {
   let isFirstRead = false
   return {
@@ -55,19 +55,19 @@ export async function* readAll({ start, rest }: OpenBytes): AsyncGenerator<Uint8
 
 const chunkBytes = 64 * 1024
 
-/** A decoder of the pieces of a text. `decode` without bytes returns what is left at the end. */
+/** Decodes the next bytes of a text. A call without bytes returns what is left at the end. */
 type PieceDecoder = (bytes?: Uint8Array) => string
 
 /**
  * Creates a decoder that removes the byte order mark and NUL, which PostgreSQL cannot store. With `oldLineEnds`, lines end with a carriage
- * return alone. After a beginning of ASCII alone, the first other bytes decide between UTF-8 and the encodings of Windows.
+ * return alone. With `isUndecided`, the first bytes that are not ASCII decide between UTF-8 and the encodings of Windows.
  */
 function createDecoder(encoding: TextEncoding, { isUndecided, oldLineEnds }: { isUndecided: boolean; oldLineEnds: boolean }): PieceDecoder {
   let decoder = new TextDecoder(encoding)
-  let isOpen = isUndecided
+  let isStillUndecided = isUndecided
   return (bytes) => {
-    if (isOpen && bytes && !isAscii(bytes)) {
-      isOpen = false
+    if (isStillUndecided && bytes && !isAscii(bytes)) {
+      isStillUndecided = false
       decoder = new TextDecoder(detectEncoding(bytes))
     }
     const text = (bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()).replaceAll('\0', '')
@@ -75,7 +75,7 @@ function createDecoder(encoding: TextEncoding, { isUndecided, oldLineEnds }: { i
   }
 }
 
-/** The decoded beginning of a text. A decoder that is created decodes the file from its first byte. */
+/** The decoded beginning of a text. A created decoder starts at the first byte of the file. */
 export type TextStart = { encoding: TextEncoding; text: string; createDecoder: () => PieceDecoder }
 
 /** Decodes the beginning of a file, in its most likely encoding unless one is chosen. */

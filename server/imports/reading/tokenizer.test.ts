@@ -48,7 +48,7 @@ test('a row that is too long is broken, and the next rows are read', () => {
   expect(rows).toHaveLength(4 + 29)
 })
 
-test('a file of quotes that are never closed is read in time', () => {
+test('a file of quotes that are never closed is read in less than 15 seconds', () => {
   const started = performance.now()
   const rows = tokenize('"""abc\n'.repeat(200_000), 64 * 1024)
   expect(rows).toHaveLength(200_000)

@@ -12,8 +12,8 @@ export type Tokenizer = {
 }
 
 /**
- * After so many characters were searched without finding the ends of quotes, quoted cells must end in their line, because a file could make
- * every line search a megabyte.
+ * When this number of characters was searched for closing quotes in vain, quoted cells must end in their line. Without this limit, a file
+ * could make each of its lines search a megabyte.
  */
 const maxFailedSearchLength = 64 * maxRowLength
 
@@ -27,10 +27,10 @@ type CellResult = Cell | 'incomplete' | 'unclosed'
  */
 export function createTokenizer(separator: string, { maxLength = maxRowLength } = {}): Tokenizer {
   let text = ''
-  let position = 0 // of the current row
+  let position = 0 // the start of the current row
   let line = 1
   let isEnd = false
-  let isSkipping = false // the rest of a row that is too long
+  let isSkipping = false // whether the next text is the rest of a row that is too long
   let failedSearchLength = 0
   let findQuote = createSearch('', '"')
   let findLineBreak = createSearch('', '\n')
@@ -135,19 +135,19 @@ export function createTokenizer(separator: string, { maxLength = maxRowLength } 
     const opensCell = (quote: number): boolean => lineBreak < quote && (text[quote - 1] === separator || text[quote - 1] === '\n')
     for (let quote = findQuote(start + 1); quote <= limit; quote = findQuote(quote + 1)) {
       if (text[quote + 1] === '"') {
-        if (opensCell(quote) && isCellEnd(quote + 2)) return giveUp(start, quote)
+        if (opensCell(quote) && isCellEnd(quote + 2)) return failSearch(start, quote)
         quote++
         continue
       }
       const next = skipSpaces(quote + 1)
       if (!isEnd && (next === text.length || (text[next] === '\r' && next + 1 === text.length))) return 'incomplete'
       if (isCellEnd(next)) return { text: text.slice(start + 1, quote).replaceAll('""', '"'), next: text[next] === '\r' ? next + 1 : next }
-      if (opensCell(quote)) return giveUp(start, quote)
+      if (opensCell(quote)) return failSearch(start, quote)
     }
-    return isEnd || limit < text.length ? giveUp(start, Math.min(limit, text.length)) : 'incomplete'
+    return isEnd || limit < text.length ? failSearch(start, Math.min(limit, text.length)) : 'incomplete'
   }
 
-  function giveUp(start: number, end: number): CellResult {
+  function failSearch(start: number, end: number): CellResult {
     failedSearchLength += end - start
     return 'unclosed'
   }

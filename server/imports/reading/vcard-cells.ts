@@ -38,7 +38,7 @@ export const cardHeaders = [
 
 type Header = (typeof cardHeaders)[number]
 
-/** Properties that say nothing about a person. */
+/** Properties of the card itself, not of the person. */
 const technicalNames = new Set([
   'VERSION',
   'PRODID',
@@ -61,7 +61,7 @@ export function readCells(properties: readonly CardProperty[]): string[] {
     const before = cells.get(header)
     if (value !== '') cells.set(header, before ? before + separator + value : value)
   }
-  /** Writes the value to the first of the columns that is free, or adds it to the last one. */
+  /** Writes the value to the first empty column of these, or adds it to the last one. */
   const addToFirst = (headers: readonly Header[], value: string): void => {
     const header = headers.find((each) => !cells.has(each)) ?? headers.at(-1)
     if (header) add(header, value, '; ')

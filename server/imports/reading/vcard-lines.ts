@@ -1,6 +1,6 @@
 import { maxRowLength } from './table.ts'
 
-/** A line of a text. Of one that is longer than `maxRowLength`, only the beginning is read, which is longer too. */
+/** A line of a text. A line longer than `maxRowLength` is cut to one character more, so that it is recognised as too long. */
 export type TextLine = { line: number; text: string }
 
 /** Splits pieces of a text into lines, without the line ends. */
@@ -61,7 +61,7 @@ function decode(source: string, encoding: string | undefined, charset: string | 
   return source
 }
 
-/** Characters above ASCII should not be there, and are kept as UTF-8. */
+/** Characters that are not ASCII are not allowed here; they are kept as UTF-8. */
 function parseQuotedPrintable(source: string): Uint8Array {
   const parts = source.split(/=([\dA-F]{2})/i)
   return Buffer.concat(parts.map((part, index) => Buffer.from(part, index % 2 === 1 ? 'hex' : 'utf8')))
@@ -77,7 +77,7 @@ function decodeBytes(bytes: Uint8Array, charset: string | undefined): string {
   return new TextDecoder('windows-1252').decode(bytes).replaceAll('\0', '')
 }
 
-/** Splits a value at a separator, and removes backslashes from the parts. Version 2.1 knows only `\;`. */
+/** Splits a value at a separator, and removes backslashes from the parts. In version 2.1, the only such escape is `\;`. */
 export function splitValue({ value, isVersion2 }: CardProperty, separator: ';' | ','): string[] {
   const parts = ['']
   for (const piece of value.match(/\\[^]|[^\\;,]+|[^]/g) ?? []) {

@@ -58,7 +58,7 @@ test('a card of version 3.0 has all of its fields in columns', async () => {
   })
 })
 
-test('version 2.1 has quoted-printable values, charsets and types without a name', async () => {
+test('quoted-printable values, charsets and types without a name are read in version 2.1', async () => {
   const card = await readCard([
     'VERSION:2.1',
     'N;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:M=C3=BCller;J=',
@@ -83,7 +83,7 @@ test('version 2.1 has quoted-printable values, charsets and types without a name
   expect(await readCard([], latin)).toEqual({ 'First name': 'Jürgen', 'Last name': 'Müller' })
 })
 
-test('version 4.0 has addresses as links, and preferences as numbers', async () => {
+test('addresses as links, and preferences as numbers, are read in version 4.0', async () => {
   const card = await readCard([
     'VERSION:4.0',
     'FN:Grace Hopper',

@@ -9,7 +9,7 @@ export async function openVcards(bytes: OpenBytes, start: TextStart, isWhole: bo
   const first: TableRow[] = []
   for await (const row of readCards(readLines(pieces(start.text)))) first.push(row)
   if (isWhole && first.every(({ kind }) => kind === 'skipped')) throw new UnreadableTable('no_cards')
-  if (!isWhole) first.pop() // the last card is cut
+  if (!isWhole) first.pop() // the last card is not complete
   // a later card may use any column, unless this is the whole file
   const used = cardHeaders.map((_, index) => !isWhole || first.some((row) => row.kind === 'record' && row.cells[index] !== ''))
   const select = (row: TableRow): TableRow => (row.kind === 'record' ? { ...row, cells: row.cells.filter((_, index) => used[index]) } : row)
@@ -37,7 +37,10 @@ async function* pieces(text: string): AsyncGenerator<string> {
   yield text
 }
 
-/** A card that is being read. `current` is the property to which folded lines are added; null for an ignored one. */
+/**
+ * A card that is being read. `current` is the property to which folded lines are added; null for an ignored one. `continues`: its next line
+ * belongs to the same quoted-printable value. `nested`: the number of open cards inside, in the property AGENT.
+ */
 type OpenCard = {
   line: number
   raw: string
@@ -72,7 +75,7 @@ async function* readCards(lines: AsyncIterable<TextLine>): AsyncGenerator<TableR
   if (card) yield breakCard(card)
 }
 
-/** Adds a line to the card. A line that begins with a space continues the one before, as does the one after a quoted-printable line break. */
+/** Adds a line to the card. A line continues the one before if it begins with a space or follows a quoted-printable line break. */
 function addLine(card: OpenCard, text: string): void {
   if (card.continues) {
     card.continues = text.endsWith('=')

@@ -1,4 +1,4 @@
-// Finds the records that are named by the cells of a file. A name that several records have finds none of them.
+// Finds the records that the cells of a file name. For a name that several records have, no record is returned.
 import { sql } from '#server/platform/database/database.ts'
 
 type Found = { text: string; id: string; count: number }
@@ -9,8 +9,8 @@ const toMap = (rows: readonly Found[]): Map<string, string> =>
 const distinct = (texts: readonly (string | undefined)[]): string[] => [...new Set(texts.filter((text) => text !== undefined))]
 
 /**
- * Returns the ids of contacts by their emails or full names. If no contact has exactly the name, and it has several words, case and accents
- * do not count.
+ * Returns the ids of contacts by their emails or full names. If no contact has exactly the name, a name of several words is compared
+ * without case and accents.
  */
 export async function findContacts(owner: string, texts: readonly (string | undefined)[]): Promise<Map<string, string>> {
   const names = distinct(texts)
@@ -25,7 +25,7 @@ export async function findContacts(owner: string, texts: readonly (string | unde
     [owner, names, names.map((name) => (name.includes('@') ? name.trim().toLowerCase() : '')), names.map(toFullName)],
   )
   const known = new Set(found.map(({ text }) => text))
-  // very many contacts have a short word in their texts, so that a search for it would be slow
+  // a short word is in the texts of very many contacts, so a search for it would be slow
   const others = names.filter(
     (name) => !known.has(name) && !name.includes('@') && toFullName(name).length >= 5 && toFullName(name).includes(' '),
   )

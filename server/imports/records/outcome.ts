@@ -1,12 +1,15 @@
 import type { ImportKind } from '#contract/imports.ts'
 
-/** What happened to a row of the file. `column`: the header of the column that is wrong, empty if it is the whole row. */
+/** What happened to a row of the file. `column`: the header of the wrong column; empty if the whole row is wrong. */
 export type RowOutcome =
   | { status: 'created' | 'updated' }
   | { status: 'skipped'; reason: string }
   | { status: 'failed'; column: string; reason: string }
 
-/** What happened to the record of a row. `refused`: a sentence for each wrong field. */
+/**
+ * What happened to the record of a row. `found`: it exists, and the mode only creates. `missing`: it does not exist, and the mode only
+ * updates. `refused`: a sentence for each wrong field.
+ */
 export type RecordOutcome =
   | { status: 'created' | 'updated' | 'unchanged' | 'found' | 'missing' }
   | { status: 'refused'; fields: Readonly<Record<string, string>> }

@@ -73,7 +73,13 @@ test.each([
 ] as const)('each existing %s is found by an index', async (name, field, word) => {
   const kind = app.context.kinds.find(({ singular }) => singular === name)
   if (!kind) throw new Error(`There is no kind ${name}`)
-  const records = numbers.map((number) => ({ fields: { [field]: `${word} ${number}` }, links: {}, notes: '', raw_data: {}, unread: [] }))
+  const records = numbers.map((number) => ({
+    fields: { [field]: `${word} ${number}` },
+    links: {},
+    notes: '',
+    raw_data: {},
+    unreadable: [],
+  }))
   const options = { owner: caller.owner, kind, name, mode: 'create' } as const
   const outcomes = await plans.database.transaction(caller, 'Imported rows', () => storeOtherRows(options, records))
   expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(['found']))

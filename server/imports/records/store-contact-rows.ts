@@ -75,7 +75,7 @@ function splitNote(text: string): string[] {
 /** Returns the length of the beginning of a text, of at most `length`, that does not end in the middle of a character. */
 const lengthOfStart = (text: string, length: number): number => (text.slice(0, length).isWellFormed() ? length : length - 1)
 
-/** Stores the names of managers for the end of the import. A contact that has this manager already stays unchanged. */
+/** Stores the names of managers, which are linked at the end of the import. A contact that already has this manager stays unchanged. */
 async function addLinks(owner: string, importId: string, managerColumn: string, stored: readonly Stored[]): Promise<void> {
   if (stored.length === 0) return
   const names = stored.map(({ record }) => record.links['reports_to'] ?? '')

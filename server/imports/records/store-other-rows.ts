@@ -1,4 +1,4 @@
-// Stores companies, deals and tasks of a batch of rows. They have no rule for duplicates of their own; decision 0027 has the one of imports.
+// Stores companies, deals and tasks of a batch of rows. Only imports have a rule for the duplicates of these kinds (decision 0027).
 import { isDeepStrictEqual } from 'node:util'
 import type { ImportKind, ImportMode } from '#contract/imports.ts'
 import { tagLimits } from '#contract/records.ts'
@@ -42,11 +42,11 @@ export async function storeOtherRows({ owner, kind, name, mode }: Options, recor
     byKey.set(key, { id: newId(), columns: { ...kind.defaults, ...describeUnlinked(row, name) }, isNew: true, isChanged: false })
     return { status: 'created' }
   })
-  await write(owner, kind, [...byKey.values()])
+  await writeRecords(owner, kind, [...byKey.values()])
   return outcomes
 }
 
-/** A record with the ids of its linked records. `unlinked`: names that belong to no record or to several, by their label. */
+/** A record with the ids of its linked records. `unlinked`: names that no record or several records have, by their label. */
 type LinkedRow = { columns: Fields; unlinked: ReadonlyMap<string, string> }
 
 async function linkRecords(owner: string, name: OtherKind, records: readonly ReadRecord[]): Promise<LinkedRow[]> {
@@ -74,7 +74,7 @@ async function linkRecords(owner: string, name: OtherKind, records: readonly Rea
   })
 }
 
-/** Adds names that belong to no record to the description of a new record, so that they are not lost. */
+/** Adds the unlinked names to the description of a new record, so that they are not lost. */
 function describeUnlinked({ columns, unlinked }: LinkedRow, name: OtherKind): Fields {
   if (unlinked.size === 0 || name === 'company') return columns
   const description = columns['description']
@@ -83,7 +83,7 @@ function describeUnlinked({ columns, unlinked }: LinkedRow, name: OtherKind): Fi
   return { ...columns, description: texts.join('\n\n').slice(0, 20_000).toWellFormed() }
 }
 
-/** SQL for the key of a record from SQL for its columns: two records with the same key are the same. */
+/** Returns SQL for the key of a record. Records with the same key are duplicates. `column` returns SQL for a column. */
 const keySql = ({ title, folded, others }: Identity, column: (name: string) => string): string =>
   `concat_ws(' ', ${[...others.map((other) => `coalesce(${column(other)}::text, '-')`), folded(column(title))].join(', ')})`
 
@@ -101,7 +101,7 @@ async function readKeys(name: OtherKind, rows: readonly LinkedRow[]): Promise<st
   return found.map(({ key }) => key)
 }
 
-/** Reads and locks the records with the names or titles of the rows, the newest first, so that in a map by key the oldest is left. */
+/** Reads and locks the records with the names or titles of the rows, the newest first: a map by key then has the oldest duplicate. */
 function readExisting(
   owner: string,
   kind: RecordKind,
@@ -139,7 +139,7 @@ const addTags = (old: unknown, added: unknown): string[] => joinTags(toTexts(old
 
 const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
 
-async function write(owner: string, { table, defaults }: RecordKind, records: readonly StoredRecord[]): Promise<void> {
+async function writeRecords(owner: string, { table, defaults }: RecordKind, records: readonly StoredRecord[]): Promise<void> {
   const names = Object.keys(defaults)
   const added = records.filter(({ isNew }) => isNew)
   const changed = records.filter(({ isNew, isChanged }) => !isNew && isChanged)

@@ -4,7 +4,7 @@ import { repeatableFields, setFields } from '../mapping/map-columns.ts'
 
 /**
  * Returns the mapping with the fields that the AI suggests, by the index of the column. Ignores the suggestions for columns that are not
- * open to the AI, and those of a field that another column has and that only one can have.
+ * open to the AI, and a field that another column has, unless several columns can have it.
  */
 export function applySuggestions(
   columns: readonly Column[],
@@ -13,7 +13,7 @@ export function applySuggestions(
 ): ColumnMapping[] {
   const open = [...suggested].filter(([index]) => mapping.some((column, position) => position === index && isOpenToAi(column)))
   const accepted = new Map(open)
-  // a column without its suggestion keeps its field, which may be the one that another suggestion names
+  // a column whose suggestion is ignored keeps its field, so another suggestion of this field must then be ignored too
   for (let index = findTaken(mapping, accepted); index !== undefined; index = findTaken(mapping, accepted)) accepted.delete(index)
   return setFields(columns, mapping, accepted, { certainty: 'unsure', reason: 'ai' })
 }

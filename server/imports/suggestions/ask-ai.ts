@@ -1,4 +1,4 @@
-// Asks the AI which fields the columns have of which the mapper is unsure. It gets their names and the shapes of some values, never a value.
+// Asks the AI for the fields of the unsure columns. The AI gets their names and the shapes of some values, never a value.
 import * as z from 'zod/mini'
 import { importFields } from '#contract/importFields.ts'
 import { isOpenToAi, maxColumnsForAi, type ImportDetails } from '#contract/imports.ts'
@@ -35,7 +35,7 @@ export async function askAiAboutColumns(context: AppContext, caller: Caller, id:
   if (columns.length === 0) return toDetails(asked)
   const suggested = await readSuggestions(context, caller, asked, columns, signal)
   await database.transaction(caller, 'Changed an import', async () => {
-    await store.lockImport(caller.owner, id) // the user may have corrected the columns since
+    await store.lockImport(caller.owner, id) // the user may have corrected the columns meanwhile
     const { options, found, mapping } = await store.readImport(caller.owner, id)
     if (JSON.stringify(found.columns) !== JSON.stringify(asked.found.columns))
       throw new Refusal('conflict', { detail: 'The file was read in another way while the AI was asked. Ask again.' })

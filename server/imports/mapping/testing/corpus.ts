@@ -17,7 +17,7 @@ function readSets(file: string): HeaderSet[] {
   })
 }
 
-/** Maps all sets of a file. Returns the number of columns and the wrong ones; `isWrongContact`: an e-mail or phone of somebody else. */
+/** Maps all sets of a file. Returns the wrong columns. `wrongContacts`: the number of columns wrongly mapped to an e-mail or a phone. */
 export function measure(kind: ImportedKind, file: string) {
   const columns = readSets(file).flatMap((set) => {
     const mappings = mapColumns(kind, set.columns)

@@ -104,7 +104,7 @@ test.each<[string, string, () => Buffer]>([
   ['of 257 MB', 'too_large', () => Buffer.concat([createExcel([row(text('Name'))]), Buffer.alloc(257 * 1024 * 1024)])],
   ['with 10 million rows', 'too_large', () => createExcel([repeated('', '<row/>'.repeat(10_000), 1000, '')])],
   ['with nested elements', 'damaged', () => createExcel([repeated('', '<row>'.repeat(1000), 10, '')])],
-  ['with entities', 'damaged', () => createExcel([row(text('Name'))], { shared: '' }).subarray(0, 200)],
+  ['that is cut after 200 bytes', 'damaged', () => createExcel([row(text('Name'))], { shared: '' }).subarray(0, 200)],
   [
     'that defines entities',
     'damaged',
@@ -112,7 +112,7 @@ test.each<[string, string, () => Buffer]>([
   ],
   ['without a workbook', 'unsupported', () => createZip([{ name: 'word/document.xml', content: '<d/>' }])],
   ['without data', 'empty', () => createExcel([''])],
-])('a file %s ends with the reason %s', async (_name, reason, create) => {
+])('a file %s is refused with the reason %s', async (_name, reason, create) => {
   const started = performance.now()
   await expect(readFile(create(), 'people.xlsx')).rejects.toMatchObject({ reason })
   expect(performance.now() - started).toBeLessThan(20_000)
@@ -142,7 +142,7 @@ test('a sheet with its second row at the end of Excel has a million empty rows',
   expect(rows.every(({ line }, index) => line === index + 2)).toBe(true)
 })
 
-test('a row with more columns than allowed is broken, and so is one that is too long', async () => {
+test('a row with too many columns is broken, and a row that is too long is broken', async () => {
   const long = text('x'.repeat(600_000))
   const wide = Array.from({ length: 1001 }, () => text('x')).join('')
   const { rows } = await readFile(

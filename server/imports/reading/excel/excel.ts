@@ -14,10 +14,10 @@ import { readWorkbook, type Sheet } from './workbook.ts'
 /** What users may choose. */
 export type ExcelOptions = { sheet?: string; hasHeader?: boolean }
 
-/** Rows that are read to describe the table. */
+/** The number of rows that are read to describe the table. */
 const inspectedRows = 500
 
-/** Opens an Excel file (.xlsx): the chosen sheet, or the first visible one with data. Throws `UnreadableTable`. */
+/** Opens an Excel file (.xlsx): the chosen sheet, or the first one with data, visible ones first. Throws `UnreadableTable`. */
 export async function openExcel(bytes: OpenBytes, options: ExcelOptions): Promise<Table> {
   const files: FileHandle[] = []
   const close = async (): Promise<void> => {
@@ -76,7 +76,7 @@ async function openCopy(
   }
 }
 
-/** Returns the chosen sheet, or the first visible one with data; of a workbook whose sheets are all hidden, the first one. */
+/** Returns the chosen sheet, or the first one with data; visible sheets come before hidden ones. Throws `UnreadableTable`. */
 async function findSheet(excel: ExcelPackage, sheets: readonly Sheet[], chosen: string | undefined, context: SheetContext): Promise<Sheet> {
   const visibleFirst = sheets.toSorted((a, b) => Number(a.isHidden) - Number(b.isHidden))
   const candidates = chosen === undefined ? visibleFirst : sheets.filter(({ name }) => name === chosen)

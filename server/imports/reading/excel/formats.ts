@@ -1,7 +1,7 @@
 import type { ExcelPackage } from './package.ts'
 
 /** How the numbers of a cell are written. */
-export type NumberFormat = { kind: 'general' } | { kind: 'date' } | { kind: 'percent' } | { kind: 'digits'; count: number }
+export type CellFormat = { kind: 'general' } | { kind: 'date' } | { kind: 'percent' } | { kind: 'digits'; count: number }
 
 /** The numbers of the built-in formats of dates and times (ECMA-376, 18.8.30). */
 const isBuiltInDate = (id: number): boolean =>
@@ -9,9 +9,9 @@ const isBuiltInDate = (id: number): boolean =>
 const maxFormats = 100_000
 
 /** Returns the number formats of the cells, by the number of their style. */
-export async function readFormats(excel: ExcelPackage): Promise<NumberFormat[]> {
+export async function readFormats(excel: ExcelPackage): Promise<CellFormat[]> {
   const codes = new Map<number, string>()
-  const formats: NumberFormat[] = []
+  const formats: CellFormat[] = []
   let isCellStyles = false
   const pieces = excel.readXml('xl/styles.xml', {
     open: (element, attributes) => {
@@ -28,8 +28,8 @@ export async function readFormats(excel: ExcelPackage): Promise<NumberFormat[]> 
   return formats
 }
 
-/** `code` is the format of numbers above 163, as in `dd/mm/yyyy;@`. */
-function parseFormat(id: number, code: string | undefined): NumberFormat {
+/** `code` is the format of an `id` above 163, such as `dd/mm/yyyy;@`. */
+function parseFormat(id: number, code: string | undefined): CellFormat {
   if (code === undefined) {
     if (isBuiltInDate(id)) return { kind: 'date' }
     return { kind: id === 9 || id === 10 ? 'percent' : 'general' }
@@ -43,7 +43,7 @@ function parseFormat(id: number, code: string | undefined): NumberFormat {
 }
 
 /** Writes a stored number as its format shows it. Dates become "2026-01-31", with a time "2026-01-31 14:30:00". */
-export function formatNumber(source: string, format: NumberFormat, is1904: boolean): string {
+export function formatNumber(source: string, format: CellFormat, is1904: boolean): string {
   const value = Number(source)
   if (source.trim() === '' || !Number.isFinite(value)) return source
   if (format.kind === 'date') return formatDate(value, is1904) ?? String(value)
@@ -60,8 +60,8 @@ const msPerDay = 86_400_000
 const maxDay = 2_958_466
 
 /**
- * Returns the date of a number of days; undefined if there is none. In the system of 1900, day 60 is a 29 February that never was, so the days
- * before it count from one day later.
+ * Returns the date of a number of days; undefined if there is none. In the 1900 system, day 60 is 29 February 1900, which never existed, so
+ * the days before it count from one day later.
  */
 function formatDate(days: number, is1904: boolean): string | undefined {
   if (days < 0 || days >= maxDay) return undefined

@@ -6,12 +6,12 @@ export type Merge = { column: number; firstLine: number; lastLine: number }
 
 const maxMerges = 10_000
 const pattern = /<(?:\w{1,20}:)?mergeCell ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g
-/** More characters than an element that the pattern finds, which may be in two pieces of the document. */
+/** The number of characters that are searched again with the next chunk, because an element may be in two chunks. No element is longer. */
 const overlap = 100
 
 /**
- * Returns the cells of a sheet that cover several rows, by their first row. They stand below the rows of the document, so it is searched
- * without being parsed.
+ * Returns the cells of a sheet that cover several rows, by their first row. The document has them after all rows, so it is searched without
+ * parsing it.
  */
 export async function readMerges(excel: ExcelPackage, path: string): Promise<Map<number, Merge[]>> {
   const merges = new Map<number, Merge[]>()

@@ -41,7 +41,7 @@ export async function createTemporaryFile(): Promise<FileHandle> {
   return file
 }
 
-/** Copies a file into the temporary file, because its directory is at its end. Throws `UnreadableTable`. */
+/** Copies an Excel file into a temporary file, because a zip file has its directory at the end. Throws `UnreadableTable`. */
 export async function copyTo(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<void> {
   let size = 0
   for await (const chunk of content) {

@@ -1,6 +1,6 @@
 import { maxColumns, maxRowLength, UnreadableTable, type BrokenRow } from '../table.ts'
 import type { RawRow } from '../tokenizer.ts'
-import { formatNumber, type NumberFormat } from './formats.ts'
+import { formatNumber, type CellFormat } from './formats.ts'
 import { createMergeFiller, readColumn, type Merge } from './merges.ts'
 import type { ExcelPackage } from './package.ts'
 import type { SharedTexts } from './shared-texts.ts'
@@ -8,7 +8,7 @@ import type { SharedTexts } from './shared-texts.ts'
 /** What the cells of a sheet refer to. */
 export type SheetContext = {
   sharedTexts: SharedTexts
-  formats: readonly NumberFormat[]
+  formats: readonly CellFormat[]
   is1904: boolean
   merges?: ReadonlyMap<number, readonly Merge[]>
   onCellError?: () => void
