@@ -1,4 +1,4 @@
-// The function `ai-chat` on the wire, read as its clients read it.
+// The HTTP stream of the function `ai-chat`, read as its clients read it.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestAppWithAi } from '#server/testing/ai-app.ts'
 import type { AiServer } from '#server/testing/ai-server.ts'

@@ -1,4 +1,4 @@
-// The function `ai-chat`: answers a conversation that the client keeps, as a stream in the chat completion format. It only reads.
+// The function `ai-chat`: answers the messages that a client sends, as a stream in the chat completion format. It changes no records.
 import type * as z from 'zod/mini'
 import { chatFunctionRoutes } from '#contract/aiFunctions.ts'
 import { withAi } from '#server/ai/ai.ts'
@@ -10,10 +10,10 @@ import { mount, type Router } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { maxHistoryCharacters } from './answers/history.ts'
 import { formatFileBlock, removeFileBlocks } from './files/file-blocks.ts'
-import { makeFileTool } from './files/keep-files.ts'
+import { makeFileTool } from './files/answer-files.ts'
 import { createInstructions } from './instructions.ts'
 import { createReadingTools } from './tools/tools.ts'
-import { createTurn } from './tools/turn.ts'
+import { createToolState } from './tools/tool-state.ts'
 
 type ChatBody = z.output<typeof chatFunctionRoutes.aiChat.body>
 type Services = { context: AppContext; router: Router }
@@ -36,29 +36,29 @@ async function* streamChat(services: Services, caller: Caller, body: ChatBody, s
   const release = await services.context.slots.tryTake(`ai-chat of ${caller.owner}`, maxChatsOfOwner)
   if (!release) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
   const stop = new AbortController()
-  let [waiting, hasText] = ['', false]
-  let { promise: news, resolve: announce } = Promise.withResolvers<void>()
+  let [unsentText, hasText] = ['', false]
+  let { promise: change, resolve: notify } = Promise.withResolvers<void>()
   const onText = (text: string): void => {
-    waiting += text
-    announce()
+    unsentText += text
+    notify()
   }
   let answer: Answer | undefined
   const ended = ask(services, caller, body, { signal: AbortSignal.any([signal, stop.signal]), onText })
     .then((result) => (answer = result))
-    .finally(() => announce())
+    .finally(() => notify())
   ended.catch(() => {}) // it is awaited below, unless the client has disconnected
   try {
     while (!signal.aborted) {
-      if (!hasText && waiting.trim() !== '') hasText = true
-      if (hasText && waiting !== '') {
-        const content = waiting
-        waiting = ''
+      if (!hasText && unsentText.trim() !== '') hasText = true
+      if (hasText && unsentText !== '') {
+        const content = unsentText
+        unsentText = ''
         yield { choices: [{ index: 0, delta: { content } }] }
       } else if (answer) {
         break
       } else {
-        await Promise.race([news, ended])
-        ;({ promise: news, resolve: announce } = Promise.withResolvers<void>())
+        await Promise.race([change, ended])
+        ;({ promise: change, resolve: notify } = Promise.withResolvers<void>())
       }
     }
     const { state, problem } = await ended
@@ -74,13 +74,19 @@ type Listener = { signal: AbortSignal; onText: (text: string) => void }
 function ask({ context, router }: Services, { owner }: Caller, { messages, timezone }: ChatBody, listener: Listener): Promise<Answer> {
   const caller = { ...callerFor(owner), readSignal: listener.signal }
   return withAi(context, caller, async (connection, count) => {
-    const turn = createTurn({ conversationId: newId(), answerId: newId(), allowedChanges: [], hasForeignText: true, addStep: () => {} })
+    const toolState = createToolState({
+      conversationId: newId(),
+      answerId: newId(),
+      allowedChanges: [],
+      hasForeignText: true,
+      addStep: () => {},
+    })
     const makeFile = makeFileTool(async (file) => listener.onText(`\n\n${formatFileBlock(file)}\n\n`))
     const hasTools = connection.capabilities.tools !== false
     const answer = await context.ai.generate(connection, {
       instructions: createInstructions({ now: context.now(), timezone, hasTools, canPropose: false }),
       messages: cutMessages(messages),
-      tools: hasTools ? [...createReadingTools(context, router, caller, turn), makeFile] : [],
+      tools: hasTools ? [...createReadingTools(context, router, caller, toolState), makeFile] : [],
       ...listener,
     })
     count(answer.use)
@@ -90,13 +96,13 @@ function ask({ context, router }: Services, { owner }: Caller, { messages, timez
 
 /** Returns the newest messages that fit, without the bytes of files that earlier answers contained. */
 function cutMessages(messages: ChatBody['messages']): ChatMessage[] {
-  const kept: ChatMessage[] = []
+  const newest: ChatMessage[] = []
   let length = 0
   for (const { role, content } of messages.toReversed()) {
     const text = removeFileBlocks(content)
     length += text.length
-    if (kept.length > 0 && length > maxHistoryCharacters) break
-    kept.unshift({ role, text })
+    if (newest.length > 0 && length > maxHistoryCharacters) break
+    newest.unshift({ role, text })
   }
-  return kept[0]?.role === 'assistant' ? kept.slice(1) : kept
+  return newest[0]?.role === 'assistant' ? newest.slice(1) : newest
 }

@@ -31,7 +31,7 @@ export async function deleteUnneededMessages(tableOwner: pg.Pool, now: Date): Pr
   } while (deleted === rowsPerStatement)
 }
 
-/** Marks the answers whose process has ended without storing their end, because it was killed. */
+/** Marks answers as interrupted if their process was killed before it stored their end. */
 export async function markInterruptedAnswers(tableOwner: pg.Pool): Promise<void> {
   await tableOwner.query(
     `update messages m set state = 'interrupted', problem = $1 where m.state = 'streaming' and not ${isAnsweringSql}`,

@@ -14,8 +14,8 @@ const maxHeartbeatAgeSeconds = 10
 export const isAnsweringSql = `(m.state = 'streaming' and m.heartbeat_at > now() - interval '${maxHeartbeatAgeSeconds} seconds')`
 
 /**
- * Reads a page of the conversations, that with the newest message first. A conversation without messages counts from its creation. A search
- * finds conversations that have all searched words in their title, or in one message.
+ * Reads a page of the conversations, in the order of their newest messages, newest first. A conversation without messages is sorted by its
+ * creation. A search finds conversations that have all searched words in their title, or in one message.
  */
 export async function readConversations(
   owner: string,

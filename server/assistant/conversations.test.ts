@@ -85,7 +85,7 @@ test('a conversation is renamed and deleted, and undo brings it back with its me
   expect((await app.tableOwner.query('select id from messages where user_id = $1', [ada.id])).rows).toEqual([{ id: message }])
 })
 
-test('the messages of a conversation that was erased for good are deleted by a schedule, with their files and proposals', async () => {
+test('the messages of a conversation erased from the trash are deleted by a schedule, with their files and proposals', async () => {
   const { id } = await conversations.add({ title: 'Quiet deals' })
   const message = await addMessage(id, { number: 1, content: 'Which deals are quiet?' })
   await app.tableOwner.query(
@@ -123,7 +123,7 @@ test.each([
   expect([response.statusCode, response.json().fields[refusedField] !== undefined]).toEqual([422, true])
 })
 
-test('the changes that need no confirmation are stored, and undo takes them back', async () => {
+test('the kinds of changes that need no confirmation are stored, and undo removes them', async () => {
   const { id } = await conversations.add({ title: 'Quiet deals' })
   const response = await conversations.patch(id, { allowed_changes: ['update deal', 'tag contact'] })
   expect(response.json()).toMatchObject({ allowed_changes: ['update deal', 'tag contact'] })
@@ -136,7 +136,7 @@ test('a cursor of another list is refused', async () => {
   expect((await conversations.query('', { after: cursor })).json().fields).toHaveProperty('after')
 })
 
-test('the messages of an owner count as space of records, also after they were measured again', async () => {
+test('the messages of an owner count towards the record quota, also after the use was measured again', async () => {
   const readBytes = async (): Promise<number> => {
     await app.tableOwner.query('select app.correct_record_use($1)', [ada.id])
     return (

@@ -1,4 +1,4 @@
-// What the model is told before each conversation.
+// The instructions that the model gets for each answer.
 import { foreignTextRule } from '#server/platform/ai/foreign-text.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'
 

@@ -62,14 +62,14 @@ export function joinText(events: readonly AnswerEvent[], from = 0): string {
   return text
 }
 
-/** Returns the parts of a reply of ten pieces, of which the model writes the first at once and each further one after a call of `goOn`. */
+/** Returns the parts of a reply of ten pieces, of which the model writes the first at once and each further one after a call of `sendPieces`. */
 export function createPieces() {
   const waits = Array.from({ length: 10 }, () => Promise.withResolvers<void>())
   const parts = waits.flatMap(({ promise }, index) => [{ text: `piece ${index} ` }, { wait: promise }])
   let next = 0
-  const goOn = (count = 1): void => {
+  const sendPieces = (count = 1): void => {
     for (const { resolve } of waits.slice(next, next + count)) resolve()
     next += count
   }
-  return { parts, goOn }
+  return { parts, sendPieces }
 }

@@ -44,7 +44,7 @@ export async function runAnswer(
   const answer = await addAnswer(app, person, allowedChanges)
   const tools = openTools(app, person, { allowedChanges })
   for (const [name, input] of calls) await tools.call(name, input)
-  const id = await saveProposal(app.context, app.router, callerFor(person.id), Object.assign(tools.turn, answer), { mayApply })
+  const id = await saveProposal(app.context, app.router, callerFor(person.id), Object.assign(tools.toolState, answer), { mayApply })
   return { tools, id }
 }
 

@@ -1,13 +1,13 @@
 import type { Step } from '#contract/assistant.ts'
 import { createTools } from '#server/assistant/tools/tools.ts'
-import { createTurn, type Turn } from '#server/assistant/tools/turn.ts'
+import { createToolState, type ToolState } from '#server/assistant/tools/tool-state.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import type { TestApp } from './app.ts'
 import type { Person } from './people.ts'
 
 export type TestTools = {
-  turn: Turn
+  toolState: ToolState
   steps: Omit<Step, 'at'>[]
   /** Calls a tool as the model does: the input is checked by the tool's schema, and the result is JSON. */
   call: (name: string, input?: unknown) => Promise<TestResult>
@@ -17,9 +17,13 @@ export type TestTools = {
 type TestResult = Record<string, unknown> & { rows: Record<string, unknown>[] }
 
 /** Opens the tools of an answer of the assistant to this person. */
-export function openTools(app: TestApp, person: Person, options: Partial<Pick<Turn, 'allowedChanges' | 'hasForeignText'>> = {}): TestTools {
+export function openTools(
+  app: TestApp,
+  person: Person,
+  options: Partial<Pick<ToolState, 'allowedChanges' | 'hasForeignText'>> = {},
+): TestTools {
   const steps: Omit<Step, 'at'>[] = []
-  const turn = createTurn({
+  const toolState = createToolState({
     conversationId: newId(),
     answerId: newId(),
     allowedChanges: [],
@@ -27,9 +31,9 @@ export function openTools(app: TestApp, person: Person, options: Partial<Pick<Tu
     addStep: (step) => steps.push(step),
     ...options,
   })
-  const tools = createTools(app.context, app.router, callerFor(person.id), turn)
+  const tools = createTools(app.context, app.router, callerFor(person.id), toolState)
   return {
-    turn,
+    toolState,
     steps,
     names: tools.map(({ name }) => name),
     call: async (name, input = {}) => {

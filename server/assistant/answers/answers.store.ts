@@ -5,8 +5,8 @@ import { sql } from '#server/platform/database/database.ts'
 export type Progress = { content: string | undefined; steps: readonly Step[] | undefined }
 
 /**
- * Stores the progress of an answer and that its process is alive. Returns `continue`, or `stop` if the user wants it to stop or has deleted the
- * conversation, or `lost` if the answer is gone or was marked as interrupted.
+ * Stores the progress of an answer with a new heartbeat. Returns `continue`, or `stop` if the user wants it to stop or has deleted the
+ * conversation, or `lost` if the answer was deleted or marked as interrupted.
  */
 export async function storeProgress(owner: string, id: string, { content, steps }: Progress): Promise<'continue' | 'stop' | 'lost'> {
   const [, [row]] = await Promise.all([
@@ -30,7 +30,7 @@ export type EndedAnswer = Pick<Message, 'state' | 'problem' | 'content' | 'propo
   hasForeignText: boolean
 }
 
-/** Stores the end of an answer. An answer that was marked as interrupted meanwhile stays so, and gets the text. */
+/** Stores the end of an answer. An answer that was marked as interrupted meanwhile stays interrupted, and gets the text. */
 export const storeEnd = (owner: string, id: string, answer: EndedAnswer): Promise<unknown> =>
   sql(
     `update messages set content = $3, steps = $4, problem = case when state = 'streaming' then $6 else problem end,

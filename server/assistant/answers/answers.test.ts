@@ -43,16 +43,16 @@ test('a message is answered, and both are stored with the tokens and the cost', 
 })
 
 test('a reader gets the text while it is written, and can begin at any offset; a second reader gets the same', async () => {
-  const { parts, goOn } = createPieces()
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const { answer } = await talk.send(conversation, 'Tell me more')
   const first = talk.follow(answer.id)
-  goOn(5)
+  sendPieces(5)
   await talk.waitFor(answer.id, ({ content }) => content.includes('piece 4'))
   const { content: stored } = await talk.read(answer.id)
   const second = talk.follow(answer.id, `?from=${stored.length}`)
   const third = talk.follow(answer.id)
-  goOn(5)
+  sendPieces(5)
   const whole = Array.from({ length: 10 }, (_, index) => `piece ${index} `).join('')
   expect(joinText(await first)).toBe(whole)
   expect(stored + joinText(await second, stored.length)).toBe(whole)
@@ -62,7 +62,7 @@ test('a reader gets the text while it is written, and can begin at any offset; a
   expect(joinText(await talk.follow(answer.id, '?from=8'), 8)).toBe(whole.slice(8)) // an answer that ended before
 })
 
-test('an offset behind the end of the text gets only the end', async () => {
+test('a reader with an offset behind the end of the text gets only the event of the end', async () => {
   const { answer } = await talk.send(conversation, 'Hello')
   await talk.waitForEnd(answer.id)
   const events = await talk.follow(answer.id, '?from=900')
@@ -81,8 +81,8 @@ test('a repeated request adds nothing and starts no second answer', async () => 
   expect([other.statusCode, other.json().fields]).toEqual([422, { id: 'This id is taken' }])
 })
 
-test('while an answer is written a second message is refused in words, and of two messages at once one is taken', async () => {
-  const { parts, goOn } = createPieces()
+test('a message is refused with a sentence while an answer is written, and one of three simultaneous messages is accepted', async () => {
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const responses = await Promise.all(['One', 'Two', 'Three'].map((content) => talk.postMessage(conversation, content)))
   expect(responses.map(({ statusCode }) => String(statusCode)).toSorted()).toEqual(['201', '409', '409'])
@@ -96,13 +96,13 @@ test('while an answer is written a second message is refused in words, and of tw
     'answer_running',
   )
   expect((await talk.post(`/api/messages/${answer?.id}/retry`, { answer_id: newId() })).json().code).toBe('answer_running')
-  goOn(10)
+  sendPieces(10)
   await talk.waitForEnd(String(answer?.id))
   expect((await talk.postMessage(conversation, 'Next')).statusCode).toBe(201)
 })
 
 test('an owner has at most four answers at once, and other owners are not affected', async () => {
-  const { parts, goOn } = createPieces()
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const conversations = await Promise.all(Array.from({ length: 5 }, () => talk.begin()))
   const answers: string[] = []
@@ -113,22 +113,22 @@ test('an owner has at most four answers at once, and other owners are not affect
   })
   const grace = talkAs(await signInAs(app, 'grace'))
   const other = await grace.send(await grace.begin(), 'Go')
-  goOn(10)
+  sendPieces(10)
   for (const id of answers) await talk.waitForEnd(id)
   expect((await grace.waitForEnd(other.answer.id)).state).toBe('done')
 })
 
-test('of messages that are sent at once, an owner gets four answers', async () => {
-  const { parts, goOn } = createPieces()
+test('an owner who sends eight messages at once gets four answers', async () => {
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const conversations = await Promise.all(Array.from({ length: 8 }, () => talk.begin()))
   const responses = await Promise.all(conversations.map((each) => talk.postMessage(each, 'Go')))
   expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 201, 409, 409, 409, 409])
-  goOn(10)
+  sendPieces(10)
   for (const response of responses) if (response.statusCode === 201) await talk.waitForEnd(response.json().answer.id)
 })
 
-test('ids that belong to messages of another conversation are refused, also at the same time', async () => {
+test('ids that belong to messages of another conversation are refused, also in simultaneous requests', async () => {
   const other = await talk.begin()
   const ids = { id: newId(), answer_id: newId() }
   const responses = await Promise.all([conversation, other].map((each) => talk.postMessage(each, 'Go', ids)))
@@ -143,7 +143,7 @@ test('ids that belong to messages of another conversation are refused, also at t
 })
 
 test('a client that disconnects at the third piece does not stop the answer', async () => {
-  const { parts, goOn } = createPieces()
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const { answer } = await talk.send(conversation, 'Go on')
   const address = await listen()
@@ -153,18 +153,18 @@ test('a client that disconnects at the third piece does not stop the answer', as
     signal: client.signal,
   })
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  goOn(2)
+  sendPieces(2)
   for (let text = ''; !text.includes('piece 2');) text += (await reader?.read())?.value ?? ''
   client.abort()
-  goOn(8)
+  sendPieces(8)
   expect((await talk.waitForEnd(answer.id)).content).toContain('piece 9')
 })
 
 test('a stopped answer keeps its text, and the model is stopped too', async () => {
-  const { parts, goOn } = createPieces()
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const { answer } = await talk.send(conversation, 'Write a book')
-  goOn(2)
+  sendPieces(2)
   const following = talk.follow(answer.id)
   await talk.waitFor(answer.id, ({ content }) => content.includes('piece 2'))
   expect((await talk.stop(answer.id)).statusCode).toBe(204)

@@ -35,7 +35,7 @@ export async function readReferences(
 
 type Attachments = { text: string; pictures: Picture[] }
 
-/** Reads the attached records and files. The text is marked as data. A file without text and a picture that the model cannot see are named. */
+/** Reads the attached records and files. The text is marked as data, and says which files and pictures the model cannot read. */
 export async function readAttachments(
   context: AppContext,
   caller: Caller,
@@ -45,16 +45,16 @@ export async function readAttachments(
 ): Promise<Attachments> {
   const texts: string[] = []
   const pictures: Picture[] = []
-  let room = maxCharacters
+  let remaining = maxCharacters
   for (const reference of references) {
     const picture = reference.kind === 'file' && capabilities.vision !== false && pictures.length < maxPictures
     const attached = picture ? await readPictureForModel(context, caller, reference.id, signal).catch(() => undefined) : undefined
     signal.throwIfAborted()
     if (attached) pictures.push(attached)
     const text = (await describeReference(context, caller, reference, attached !== undefined, capabilities.vision))
-      .slice(0, room)
+      .slice(0, remaining)
       .toWellFormed()
-    room -= text.length
+    remaining -= text.length
     texts.push(markForeignText(`The user attached this ${reference.kind} (foyer:${reference.kind}/${reference.id})`, text))
   }
   return { text: texts.join('\n\n'), pictures }

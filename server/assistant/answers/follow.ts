@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readMessage } from '../messages/messages.store.ts'
 import type { RunningAnswers } from './running.ts'
 
-/** How often the row of an answer is read that another process writes. */
+/** The time between two reads of an answer that another process writes. */
 const pollMs = 500
 /** The maximum length of the text in one event. */
 const maxSliceCharacters = 65_536
@@ -14,12 +14,12 @@ const maxSliceCharacters = 65_536
 type ReaderPosition = { from: number; steps: number }
 
 /**
- * Yields the text and the steps of an answer from a position on, and the complete message at the end. A reader that takes its time gets
- * larger slices. Throws `not_found`, also when the answer is deleted meanwhile.
+ * Yields the text and the steps of an answer from a position on, and the complete message at the end. A slow reader gets larger
+ * slices. Throws `not_found`, also when the answer is deleted meanwhile.
  */
 export async function* followAnswer(
   database: Pick<Database, 'read'>,
-  running: Pick<RunningAnswers, 'find' | 'waitForNews'>,
+  running: Pick<RunningAnswers, 'find' | 'waitForChange'>,
   caller: Caller,
   id: string,
   { from, steps }: ReaderPosition,
@@ -41,7 +41,7 @@ export async function* followAnswer(
     } else if ('message' in answer && answer.message.state !== 'streaming') {
       return yield { type: 'end', message: answer.message }
     } else if (runningHere) {
-      if (answer.steps.length === index) await running.waitForNews(id, signal)
+      if (answer.steps.length === index) await running.waitForChange(id, signal)
     } else {
       await sleep(pollMs, undefined, { signal }).catch(() => {}) // an aborted signal ends the loop
     }

@@ -10,7 +10,7 @@ export const maxHistoryCharacters = 80_000
 /** The results of tools of earlier answers are shortened to texts and lists of this length. */
 const maxEarlierText = 600
 const maxEarlierItems = 8
-/** Older messages are not read, and calls of tools and proposals only of the newest messages, because each answer may have megabytes of them. */
+/** The newest messages that are read, and those whose tool calls and proposals are read too: an answer may have megabytes of them. */
 const maxMessages = 200
 const maxMessagesWithDetails = 40
 
@@ -28,13 +28,13 @@ type HistoryRow = {
   is_undone: boolean
 }
 
-type KeptRow = HistoryRow & { content: string }
+type FittingRow = HistoryRow & { content: string }
 
 export type History = { messages: ChatMessage[]; hasForeignText: boolean }
 
 /**
- * Reads the messages before a message, the newest first, as far as they fit. `decision` is a note about the proposal of the last answer, which
- * belongs to the head of the next message of the user; empty if there is none.
+ * Reads the newest messages before a message that fit. `decision` is a note about the proposal of the last answer, for the beginning of the
+ * next message of the user; empty if there is none.
  */
 export async function readHistory(owner: string, conversation: string, before: number): Promise<History & { decision: string }> {
   const rows = await sql<HistoryRow>(
@@ -50,26 +50,26 @@ export async function readHistory(owner: string, conversation: string, before: n
      window newest as (order by m.number desc) order by m.number desc`,
     [owner, conversation, before, maxHistoryCharacters],
   )
-  const kept: KeptRow[] = []
+  const fitting: FittingRow[] = []
   let length = 0
   for (const { content, ...row } of rows) {
     if (content === null || (length += content.length) > maxHistoryCharacters) break
-    kept.unshift({ ...row, content })
+    fitting.unshift({ ...row, content })
   }
-  let room = maxHistoryCharacters - kept.reduce((sum, { content }) => sum + content.length, 0)
+  let remaining = maxHistoryCharacters - fitting.reduce((sum, { content }) => sum + content.length, 0)
   const messages: ChatMessage[] = []
-  for (const [index, row] of [...kept.entries()].toReversed()) {
-    const earlier = kept[index - 1]
+  for (const [index, row] of [...fitting.entries()].toReversed()) {
+    const earlier = fitting[index - 1]
     if (row.role === 'user') messages.unshift({ role: 'user', text: joinTexts(describeDecision(earlier), row.content) })
     else {
       const modelMessages = row.model_messages.map(shortenResults)
-      room -= JSON.stringify(modelMessages).length
-      messages.unshift({ role: 'assistant', text: row.content, ...(room > 0 && modelMessages.length > 0 && { modelMessages }) })
+      remaining -= JSON.stringify(modelMessages).length
+      messages.unshift({ role: 'assistant', text: row.content, ...(remaining > 0 && modelMessages.length > 0 && { modelMessages }) })
     }
   }
   return {
     messages: mergeUserMessages(messages),
-    decision: describeDecision(kept.at(-1)),
+    decision: describeDecision(fitting.at(-1)),
     hasForeignText: rows.some(hasForeignText),
   }
 }
@@ -80,8 +80,8 @@ const hasForeignText = ({ role, refs, circumstances }: HistoryRow): boolean =>
 
 export const joinTexts = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n\n')
 
-/** Says what became of the proposal of an answer; empty if it had none. */
-function describeDecision(row: KeptRow | undefined): string {
+/** Returns a note about the decision on the proposal of an answer; empty if it had none. */
+function describeDecision(row: FittingRow | undefined): string {
   if (!row?.items || row.proposal_state === null) return ''
   if (row.proposal_state === 'open') return '[The user has not decided on the proposed changes yet. Nothing was changed.]'
   if (row.proposal_state === 'discarded') return '[The user discarded the proposed changes. Nothing was changed.]'
@@ -100,11 +100,11 @@ function mergeUserMessages(messages: readonly ChatMessage[]): ChatMessage[] {
       merged[merged.length - 1] = { role: 'user', text: joinTexts(last.text, message.text) }
     else merged.push(message)
   }
-  if (merged[0]?.role === 'assistant') merged.shift() // the question is older than what fits
+  if (merged[0]?.role === 'assistant') merged.shift() // its question did not fit
   return merged
 }
 
-/** Shortens the values below the keys `output` and `result` of a message of the port, which hold the results of tools. */
+/** Shortens the values below the keys `output` and `result` of a message of `platform/ai`, which have the results of tools. */
 function shortenResults(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shortenResults)
   if (!isObject(value)) return value

@@ -55,7 +55,7 @@ test('an answer without text that proposes changes or makes a file is complete',
   }
 })
 
-test('text with NUL and halves of characters is stored, and a very long answer is cut at 400,000 characters', async () => {
+test('text with NUL and unpaired surrogates is stored, and a very long answer is cut at 400,000 characters', async () => {
   ai.setRespond(() => [{ text: ['a\0b', 'c\uD83D', '\uDE00', '\uDE00'] }])
   const { answer } = await talk.send(conversation, 'Strange')
   expect((await talk.waitForEnd(answer.id)).content).toBe('a\u{FFFD}bc😀\u{FFFD}')
@@ -104,11 +104,11 @@ test('an answer whose process was killed is shown as interrupted after ten secon
   expect((await talk.waitForEnd(answerId)).state).toBe('done')
 })
 
-test('a conversation that is deleted while an answer is written stops the answer, and undo brings both back', async () => {
-  const { parts, goOn } = createPieces()
+test('deleting a conversation while an answer is written stops the answer, and undo restores both', async () => {
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const { answer } = await talk.send(conversation, 'Write')
-  goOn(1)
+  sendPieces(1)
   await talk.waitFor(answer.id, ({ content }) => content !== '')
   const deletion = await ada.send({ method: 'DELETE', url: `/api/conversations/${conversation}` })
   await expect.poll(() => ai.requests.at(-1)?.state, { timeout: 5000 }).toBe('closed by the client')
@@ -122,28 +122,28 @@ test('a conversation that is deleted while an answer is written stops the answer
 })
 
 test('an answer goes on if the database does not answer while a part of its text is stored', async () => {
-  const { parts, goOn } = createPieces()
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const { answer } = await talk.send(conversation, 'Write')
   const superuser = new pg.Client({ ...app.connections.tableOwner, user: 'postgres' })
   await superuser.connect()
   await superuser.query('begin')
   await superuser.query('select from messages where id = $1 for update', [answer.id])
-  goOn(1)
+  sendPieces(1)
   const endWaiting = `select pg_terminate_backend(pid) from pg_stat_activity
     where usename = 'foyer_app' and datname = current_database() and wait_event_type = 'Lock'`
   await expect.poll(async () => (await superuser.query(endWaiting)).rowCount, { timeout: 5000 }).toBe(1)
   await superuser.query('rollback')
   await superuser.end()
-  goOn(9)
+  sendPieces(9)
   expect(await talk.waitForEnd(answer.id)).toMatchObject({ state: 'done', content: expect.stringContaining('piece 9') })
 })
 
-test('an account that is deleted while an answer is written stops the answer', async () => {
-  const { parts, goOn } = createPieces()
+test('deleting an account while an answer is written stops the answer', async () => {
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const { answer } = await talk.send(conversation, 'Write')
-  goOn(1)
+  sendPieces(1)
   await talk.waitFor(answer.id, ({ content }) => content !== '')
   await app.tableOwner.query('delete from users where id = $1', [ada.id])
   await expect.poll(() => ai.requests.at(-1)?.state, { timeout: 5000 }).toBe('closed by the client')

@@ -1,5 +1,5 @@
-// Answers over several processes and many readers: other processes follow and stop an answer by its row, a reader that stands still costs
-// nothing, and other tabs are told when an answer begins and ends, but not of each piece.
+// Answers over several processes and many readers: other processes follow and stop an answer by its row, a reader that stops reading delays
+// nothing, and other tabs get an event when an answer begins and ends, but not for each piece.
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 
 /** Talks to the other process as the same person. */
-const talkElsewhere = (): ReturnType<typeof talkAs> =>
+const talkToOtherProcess = (): ReturnType<typeof talkAs> =>
   talkAs({
     send: (options) => otherApp.server.inject({ ...options, headers: { authorization: `Bearer ${ada.token}`, ...options.headers } }),
   })
@@ -37,33 +37,33 @@ const talkElsewhere = (): ReturnType<typeof talkAs> =>
 const wholeText = Array.from({ length: 10 }, (_, index) => `piece ${index} `).join('')
 
 test('another process follows an answer and refuses a second one; the text is stored at most a second after it came', async () => {
-  const { parts, goOn } = createPieces()
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const conversation = await talk.begin()
   const { answer } = await talk.send(conversation, 'Go on')
-  const following = talkElsewhere().follow(answer.id)
-  goOn(4)
-  await talkElsewhere().waitFor(answer.id, ({ content }) => content.includes('piece 4'))
-  expect((await talkElsewhere().postMessage(conversation, 'Second')).json().code).toBe('answer_running')
-  goOn(6)
+  const following = talkToOtherProcess().follow(answer.id)
+  sendPieces(4)
+  await talkToOtherProcess().waitFor(answer.id, ({ content }) => content.includes('piece 4'))
+  expect((await talkToOtherProcess().postMessage(conversation, 'Second')).json().code).toBe('answer_running')
+  sendPieces(6)
   const events = await following
   expect(joinText(events)).toBe(wholeText)
   expect(events.at(-1)).toMatchObject({ type: 'end', message: { state: 'done', content: wholeText } })
 })
 
 test('another process stops an answer', async () => {
-  const { parts, goOn } = createPieces()
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const { answer } = await talk.send(await talk.begin(), 'Go on')
-  goOn(2)
+  sendPieces(2)
   await talk.waitFor(answer.id, ({ content }) => content.includes('piece 2'))
-  expect((await talkElsewhere().stop(answer.id)).statusCode).toBe(204)
-  expect(await talkElsewhere().waitForEnd(answer.id)).toMatchObject({ state: 'stopped', content: 'piece 0 piece 1 piece 2 ' })
+  expect((await talkToOtherProcess().stop(answer.id)).statusCode).toBe(204)
+  expect(await talkToOtherProcess().waitForEnd(answer.id)).toMatchObject({ state: 'stopped', content: 'piece 0 piece 1 piece 2 ' })
   await expect.poll(() => ai.requests.at(-1)?.state).toBe('closed by the client')
 })
 
-test('a process that stops stores what has come, and the answer is interrupted', async () => {
-  const { parts, goOn } = createPieces()
+test('a process that stops stores the text so far, and the answer is interrupted', async () => {
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const { connection } = app.context.settings.ai
   const stopping = await openTestApp({ connections: app.connections, ai: { connection, maxTokensPerDay: undefined } })
@@ -72,7 +72,7 @@ test('a process that stops stores what has come, and the answer is interrupted',
   })
   const { answer } = await there.send(await there.begin(), 'Go on')
   const following = talk.follow(answer.id)
-  goOn(3)
+  sendPieces(3)
   await talk.waitFor(answer.id, ({ content }) => content.includes('piece 3'))
   await stopping.stop()
   const { state, content, problem } = await talk.read(answer.id)
@@ -81,15 +81,15 @@ test('a process that stops stores what has come, and the answer is interrupted',
   expect((await following).at(-1)).toMatchObject({ type: 'end', message: { state: 'interrupted' } })
 })
 
-test('of fifty readers one that stands still delays neither the answer nor the others', { timeout: 60_000 }, async () => {
+test('one of fifty readers that stops reading delays neither the answer nor the others', { timeout: 60_000 }, async () => {
   const pieceCount = 1500
   const begun = Promise.withResolvers<void>()
   ai.setRespond(() => [{ wait: begun.promise }, { text: Array.from({ length: pieceCount }, () => 'x'.repeat(250)) }])
   const { answer } = await talk.send(await talk.begin(), 'Write a book')
   const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
   const headers = { authorization: `Bearer ${ada.token}` }
-  const still = request(`${address}/api/messages/${answer.id}/events`, { headers, agent: false }).end()
-  const [response] = await once(still, 'response')
+  const pausedReader = request(`${address}/api/messages/${answer.id}/events`, { headers, agent: false }).end()
+  const [response] = await once(pausedReader, 'response')
   response.pause()
   const others = Array.from({ length: 49 }, () => talk.follow(answer.id))
   begun.resolve()
@@ -97,12 +97,12 @@ test('of fifty readers one that stands still delays neither the answer nor the o
   expect(new Set(texts)).toEqual(new Set([pieceCount * 250]))
   expect((await talk.read(answer.id)).state).toBe('done')
   let received = ''
-  for await (const chunk of response.setEncoding('utf8')) received += chunk // goes on where it stood still, up to the end
+  for await (const chunk of response.setEncoding('utf8')) received += chunk // continues where it was paused, up to the end
   expect(received).toContain('"type":"end"')
 })
 
-test('an answer announces its begin and its end to other tabs, and not each stored piece', async () => {
-  const { parts, goOn } = createPieces()
+test('other tabs get an event at the beginning and the end of an answer, and not for each stored piece', async () => {
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const countWrites = async (): Promise<number> => {
     const { rowCount } = await app.tableOwner.query(`select from unjournaled_writes where user_id = $1 and table_name = 'messages'`, [
@@ -113,17 +113,17 @@ test('an answer announces its begin and its end to other tabs, and not each stor
   const { answer } = await talk.send(await talk.begin(), 'Go on')
   const atBegin = await countWrites()
   for (let piece = 1; piece <= 3; piece++) {
-    goOn()
-    await talkElsewhere().waitFor(answer.id, ({ content }) => content.includes(`piece ${piece}`))
+    sendPieces()
+    await talkToOtherProcess().waitFor(answer.id, ({ content }) => content.includes(`piece ${piece}`))
   }
   expect([atBegin > 0, await countWrites()]).toEqual([true, atBegin])
-  goOn(7)
+  sendPieces(7)
   await talk.waitForEnd(answer.id)
   expect(await countWrites()).toBe(atBegin + 1)
 })
 
 test('an answer goes on with the key with which it began; the next message needs a connection again', async () => {
-  const { parts, goOn } = createPieces()
+  const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const conversation = await talk.begin()
   const { answer } = await talk.send(conversation, 'Go on')
@@ -131,7 +131,7 @@ test('an answer goes on with the key with which it began; the next message needs
   const { connection } = settings
   settings.connection = undefined
   try {
-    goOn(10)
+    sendPieces(10)
     expect(await talk.waitForEnd(answer.id)).toMatchObject({ state: 'done', content: wholeText })
     expect((await talk.postMessage(conversation, 'More')).json().code).toBe('ai_off')
   } finally {

@@ -1,4 +1,4 @@
-// What the model is told: instructions, earlier messages within a budget, decisions on proposals, and attached records and files as data.
+// What the model gets: instructions, earlier messages up to a limit, decisions on proposals, and attached records and files as data.
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openTestAppWithAi } from '#server/testing/ai-app.ts'
@@ -40,7 +40,7 @@ test('the instructions have the day in the time zone of the browser, and an unkn
   expect((await ask('Hello', { timezone: 'Mars/Base' })).instructions).toContain('Monday, 23 November 2026')
 })
 
-test('the model gets the earlier messages in their order, and of two questions in a row one message', async () => {
+test('the model gets the earlier messages in their order, and two questions in a row as one message', async () => {
   await ask('First')
   ai.setRespond(() => ({ status: 401, body: 'no' }))
   await ask('Second')
@@ -50,7 +50,7 @@ test('the model gets the earlier messages in their order, and of two questions i
   expect(JSON.stringify(messages.at(-1)?.content)).toMatch(/Second.*Third/)
 })
 
-test('of a long conversation only the newest messages are sent, and they begin with the user', async () => {
+test('only the newest messages of a long conversation are sent, and the first of them is from the user', async () => {
   await app.tableOwner.query(
     `insert into messages (user_id, conversation_id, number, role, content)
      select $1, $2, n, case when n % 2 = 1 then 'user' else 'assistant' end, 'number ' || n || ' ' || repeat('x', 4000) from generate_series(1, 100) n`,
@@ -67,7 +67,7 @@ test('of a long conversation only the newest messages are sent, and they begin w
   ])
 })
 
-test('the calls of tools are sent of the newest messages only', async () => {
+test('tool calls are sent only for the newest messages', async () => {
   await app.tableOwner.query(
     `insert into messages (user_id, conversation_id, number, role, content, model_messages)
      select $1, $2, n, case when n % 2 = 1 then 'user' else 'assistant' end, 'Text',
@@ -83,7 +83,7 @@ test.each([
   ['open', 'has not decided'],
   ['applied', 'done'],
   ['discarded', 'discarded the proposed changes'],
-])('the model hears that an earlier proposal is %s, at the head of the next message', async (state, expected) => {
+])('the next message begins with the note that an earlier proposal is %s', async (state, expected) => {
   const { answer } = await ask('Move the shelves')
   const item = {
     key: 'a',
@@ -103,7 +103,7 @@ test.each([
   expect(text.slice(0, text.indexOf('And now?'))).toContain(expected)
 })
 
-test('the model hears that an applied proposal was undone, until it is redone', async () => {
+test('the next message says that an applied proposal was undone, until it is redone', async () => {
   const { answer } = await ask('Move the shelves')
   const added = await ada.send({ method: 'POST', url: '/api/deals', payload: { title: 'Shelves' } })
   await app.tableOwner.query(
@@ -150,7 +150,7 @@ test('an attached picture is shown to a model that may see pictures', async () =
   expect([pictures.length, format, width]).toEqual([1, 'jpeg', 1568])
 })
 
-test('of an attached file that is no picture only the first bytes are read', async () => {
+test('only the first bytes of an attached file that is no picture are read', async () => {
   const file = await addFile(ada, { file_name: 'backup.bin' }, Buffer.alloc(100_000, 1))
   await waitForText(ada, file)
   const read = vi.spyOn(app.context.storage, 'read')
@@ -177,7 +177,7 @@ test('the model knows which record or list is open, by its link and not by texts
   expect(list.text).toContain('{"kind":"deal","search":"oak","filter":[{"')
 })
 
-test('the steps of tools are stored with the place in the text, and followed by readers', async () => {
+test('the steps of tools are stored with their position in the text, and sent to readers', async () => {
   await recordsOf(ada, '/api/deals').add({ title: 'Library shelves', stage: 'lead' })
   ai.setRespond(({ toolResults }) =>
     toolResults.length > 0 ? 'One deal.' : [{ text: 'Let me look. ' }, { calls: [{ name: 'find', input: { kind: 'deal' } }] }],

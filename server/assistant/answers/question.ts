@@ -21,7 +21,7 @@ export type Question = {
   hasForeignText: boolean
 }
 
-/** `timezone`: by default that of the message. */
+/** `timezone`: by default, the time zone of the message. */
 type QuestionOptions = {
   conversationId: string
   answerId: string

@@ -1,4 +1,4 @@
-// The answers that this process is writing, and who waits for their text.
+// The answers that this process is writing, and the readers that wait for their text.
 import type { Step } from '#contract/assistant.ts'
 
 /** An answer that this process is writing. `text` is what users see. Readers have an offset in it, so a slow reader needs no memory. */
@@ -23,9 +23,9 @@ export type RunningAnswers = {
   /** Adds an answer, which `work` writes. It is removed when `work` has ended. */
   start: (answer: Pick<RunningAnswer, 'id' | 'owner'>, work: (running: RunningAnswer) => Promise<void>) => void
   /** Tells all readers that an answer has more text or a further step. */
-  announce: (id: string) => void
-  /** Waits until an answer has more than it had at the call, or has ended, or the signal aborts. */
-  waitForNews: (id: string, signal: AbortSignal) => Promise<void>
+  notifyReaders: (id: string) => void
+  /** Waits until an answer has more text or steps than at the call, or has ended, or the signal aborts. */
+  waitForChange: (id: string, signal: AbortSignal) => Promise<void>
   /** Ends all answers, and waits until they are stored. No further answers can start. */
   stop: () => Promise<void>
 }
@@ -36,7 +36,7 @@ export function createRunningAnswers(): RunningAnswers {
   const readers = new Map<string, Set<() => void>>()
   let isStopping = false
 
-  const announce = (id: string): void => {
+  const notifyReaders = (id: string): void => {
     const waiting = readers.get(id)
     readers.delete(id)
     for (const wake of waiting ?? []) wake()
@@ -54,11 +54,11 @@ export function createRunningAnswers(): RunningAnswers {
       if (isStopping) running.stop.abort('server stops' satisfies StopReason)
       running.ended = work(running).finally(() => {
         answers.delete(id)
-        announce(id)
+        notifyReaders(id)
       })
     },
-    announce,
-    waitForNews: (id, signal) =>
+    notifyReaders,
+    waitForChange: (id, signal) =>
       new Promise((resolve) => {
         if (signal.aborted || !answers.has(id)) return resolve()
         const waiting = readers.get(id) ?? new Set()

@@ -7,9 +7,9 @@ import {
   countRunning,
   findMessage,
   insertMessage,
-  interruptBroken,
   lockAnswers,
   lockConversation,
+  markInterrupted,
   readMessage,
   readPosition,
   replaceFrom,
@@ -19,9 +19,9 @@ import { readReferences } from './attachments.ts'
 import { writeAnswer, type AnswerServices } from './write-answer.ts'
 import type { RunningAnswers } from './running.ts'
 
-/** How many answers of one owner are written at the same time, in all processes, and how many of all owners in one process. */
+/** The maximum number of answers that are written at the same time: of one owner in all processes, and of all owners in one process. */
 const maxRunningOfOwner = 4
-const maxRunningHere = 400
+const maxRunningInProcess = 400
 const retryAfterSeconds = 5
 
 type Started = { message: Message; answer: Message }
@@ -109,7 +109,7 @@ type StartOptions<T> = {
   readTitles?: () => Promise<unknown>
   insert: (place: Place) => Promise<void>
   read: () => Promise<T>
-  /** By default that of the message. */
+  /** By default, the time zone of the message. */
   timezone?: string
 }
 
@@ -117,12 +117,12 @@ async function start<T>(services: AnswerServices, caller: Caller, answerId: stri
   const { context, running } = services
   const { database } = context
   const { readStarted, findPlace, readTitles, insert, read } = options
-  // checked before the AI is opened, which counts as a use, and once more in the transaction
+  // the checks run before the AI is opened, because that counts as a use, and again in the transaction
   const earlier = await database.read(caller, async () => {
     const started = await readStarted()
     if (started !== undefined) return started
     return requireStartable().catch(async (error: unknown) => {
-      const startedSince = await readStarted() // another request with the same ids may be the answer that is running
+      const startedSince = await readStarted() // the running answer may be that of another request with the same ids
       if (startedSince === undefined) throw error
       return startedSince
     })
@@ -146,7 +146,7 @@ async function start<T>(services: AnswerServices, caller: Caller, answerId: stri
   async function requireStartable(): Promise<undefined> {
     const place = await findPlace()
     await requireConversation(caller.owner, place.conversationId)
-    await requireFree(caller.owner, place.conversationId, running)
+    await requireCapacity(caller.owner, place.conversationId, running)
     await readTitles?.()
     return undefined
   }
@@ -158,8 +158,8 @@ async function start<T>(services: AnswerServices, caller: Caller, answerId: stri
       if ((await readStarted()) !== undefined) return 'repeated'
       const place = await findPlace()
       const { allowed_changes } = await lockConversation(owner, place.conversationId)
-      await interruptBroken(owner, place.conversationId)
-      await requireFree(owner, place.conversationId, running)
+      await markInterrupted(owner, place.conversationId)
+      await requireCapacity(owner, place.conversationId, running)
       if (place.replaced !== undefined) await replaceFrom(owner, { conversation_id: place.conversationId, number: place.replaced })
       await insert(place)
       return { conversationId: place.conversationId, allowedChanges: allowed_changes }
@@ -168,10 +168,10 @@ async function start<T>(services: AnswerServices, caller: Caller, answerId: stri
 }
 
 /** Throws `answer_running` or `overloaded` while no further answer may start. */
-async function requireFree(owner: string, conversationId: string, running: RunningAnswers): Promise<void> {
-  if (running.count() >= maxRunningHere) throw new Refusal('overloaded', { retry_after_seconds: retryAfterSeconds })
-  const { all, here } = await countRunning(owner, conversationId)
-  if (here > 0) throw new Refusal('answer_running')
+async function requireCapacity(owner: string, conversationId: string, running: RunningAnswers): Promise<void> {
+  if (running.count() >= maxRunningInProcess) throw new Refusal('overloaded', { retry_after_seconds: retryAfterSeconds })
+  const { all, inConversation } = await countRunning(owner, conversationId)
+  if (inConversation > 0) throw new Refusal('answer_running')
   if (all < maxRunningOfOwner) return
   const sentence = `The assistant is already writing ${maxRunningOfOwner} answers. Wait until one has finished, or stop one.`
   throw new Refusal('answer_running', { fields: { content: sentence } })

@@ -1,4 +1,4 @@
-/** Returns the text without NUL and unpaired surrogates, which PostgreSQL cannot store. */
+/** Replaces NUL and unpaired surrogates, which PostgreSQL cannot store, by U+FFFD. */
 export const toStorableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\u{FFFD}')
 
 /** Returns a JSON value in which all texts can be stored. */

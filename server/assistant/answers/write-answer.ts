@@ -10,24 +10,24 @@ import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Router } from '#server/platform/http/mount.ts'
 import { toRefusal } from '#server/platform/http/problem.ts'
 import { createFileBlocks, removeFileBlocks } from '../files/file-blocks.ts'
-import { createFileKeeper } from '../files/keep-files.ts'
+import { createAnswerFiles } from '../files/answer-files.ts'
 import { brokenOffProblem } from '../messages/messages.store.ts'
 import { saveProposal } from '../proposals/proposals.ts'
 import { createTools } from '../tools/tools.ts'
-import { createTurn, type Turn } from '../tools/turn.ts'
+import { createToolState, type ToolState } from '../tools/tool-state.ts'
 import { storeEnd, storeProgress } from './answers.store.ts'
 import { readQuestion } from './question.ts'
 import type { RunningAnswer, RunningAnswers, StopReason } from './running.ts'
 import { toStorable, toStorableText } from './storable.ts'
 
-/** How often the text of an answer is stored. Another process or a restarted one shows at most this much less. */
+/** The time between two stores of the text of an answer. Other processes and a restarted one do not have the text since the last store. */
 const storeMs = 1000
 /** The maximum length of the text that is shown, in UTF-16 code units. */
 const maxCharacters = 400_000
-/** The maximum length of everything that the model writes, with files in base64. */
+/** The maximum length of everything that the model writes, with files in base64, in UTF-16 code units. */
 const maxModelCharacters = 16_000_000
 const maxSteps = 100
-/** How often the end of an answer is stored again if the database does not answer. */
+/** The maximum number of tries to store the end of an answer while the database does not answer. */
 const maxEndTries = 60
 
 export type AnswerServices = { context: AppContext; router: Router; running: RunningAnswers; log: Pick<FastifyBaseLogger, 'error'> }
@@ -36,13 +36,13 @@ type AnswerInput = AnswerServices & {
   opened: OpenedAi
   conversationId: string
   allowedChanges: readonly string[]
-  /** By default that of the message. */
+  /** By default, the time zone of the message. */
   timezone: string | undefined
 }
 
 /** Writes an answer until it ends. Never throws. */
 export async function writeAnswer(answer: RunningAnswer, input: AnswerInput): Promise<void> {
-  const turn = createTurn({
+  const toolState = createToolState({
     ...input,
     answerId: answer.id,
     hasForeignText: false,
@@ -50,7 +50,7 @@ export async function writeAnswer(answer: RunningAnswer, input: AnswerInput): Pr
   })
   const progress = storeRegularly(answer, input)
   try {
-    await finish(answer, input, turn, await askModel(answer, input, turn).catch((error: unknown) => fail(input, error)))
+    await finish(answer, input, toolState, await askModel(answer, input, toolState).catch((error: unknown) => toFailedEnd(input, error)))
   } catch (error) {
     input.log.error({ err: error }, 'the end of an answer was not stored') // it is shown as interrupted, with the text that was stored
   } finally {
@@ -58,8 +58,8 @@ export async function writeAnswer(answer: RunningAnswer, input: AnswerInput): Pr
   }
 }
 
-/** Returns the end of an answer that failed on our side. */
-function fail({ log }: AnswerInput, error: unknown): EndOfModel {
+/** Logs an error of the server, and returns the end of the failed answer. */
+function toFailedEnd({ log }: AnswerInput, error: unknown): EndOfModel {
   log.error({ err: error }, 'an answer failed')
   const use = { inputTokens: undefined, outputTokens: undefined }
   return {
@@ -73,46 +73,46 @@ function fail({ log }: AnswerInput, error: unknown): EndOfModel {
   }
 }
 
-/** How the model has ended. `correctText` corrects what the text says about files that could not be stored. */
+/** The end of an answer of the model. `correctText` corrects what the text says about files that could not be stored. */
 type EndOfModel = Answer & { hasFiles: boolean; correctText: (text: string) => string }
 
 function addStep(answer: RunningAnswer, running: RunningAnswers, step: Omit<Step, 'at'>): void {
   if (answer.steps.length >= maxSteps) return
   answer.steps.push({ ...step, at: answer.text.length })
-  running.announce(answer.id)
+  running.notifyReaders(answer.id)
 }
 
 /** Asks the model, and adds what it says to the running answer. */
 async function askModel(
   answer: RunningAnswer,
   { context, router, running, opened, conversationId, timezone }: AnswerInput,
-  turn: Turn,
+  toolState: ToolState,
 ): Promise<EndOfModel> {
   const { owner, stop } = answer
   const { connection } = opened
   const question = await readQuestion(context, owner, { conversationId, answerId: answer.id, connection, timezone, signal: stop.signal })
-  turn.hasForeignText = question.hasForeignText
+  toolState.hasForeignText = question.hasForeignText
   const caller = { ...callerFor(owner), readSignal: stop.signal }
-  const keeper = createFileKeeper(context, owner, answer.id)
-  const blocks = createFileBlocks(keeper.keep)
+  const files = createAnswerFiles(context, owner, answer.id)
+  const blocks = createFileBlocks(files.add)
   const show = (text: string): void => {
     if (text === '') return
-    const room = maxCharacters - answer.text.length
-    answer.text += toStorableText(text.slice(0, Math.max(0, room)))
-    running.announce(answer.id)
-    if (text.length > room) stop.abort('too long' satisfies StopReason)
+    const remaining = maxCharacters - answer.text.length
+    answer.text += toStorableText(text.slice(0, Math.max(0, remaining)))
+    running.notifyReaders(answer.id)
+    if (text.length > remaining) stop.abort('too long' satisfies StopReason)
   }
   const canCallTools = connection.capabilities.tools !== false
   const ended = await context.ai.generate(connection, {
     instructions: question.instructions,
     messages: question.messages,
-    tools: canCallTools ? [...createTools(context, router, caller, turn), keeper.tool] : [],
+    tools: canCallTools ? [...createTools(context, router, caller, toolState), files.tool] : [],
     signal: stop.signal,
     onText: (piece) => show(blocks.push(piece)),
     limits: { maxCharacters: maxModelCharacters },
   })
   show(blocks.end(ended.state === 'done'))
-  return { ...ended, ...(await keeper.finish()) }
+  return { ...ended, ...(await files.finish()) }
 }
 
 /** Stores the text each second, and stops the answer if the user wants this in another process. */
@@ -134,7 +134,7 @@ function storeRegularly(answer: RunningAnswer, { context: { database } }: Answer
   }
   const timer = setInterval(() => {
     storing ??= store()
-      .catch(() => {}) // the next second tries again
+      .catch(() => {}) // the text is stored again after the next second
       .finally(() => (storing = undefined))
   }, storeMs)
   return {
@@ -146,14 +146,14 @@ function storeRegularly(answer: RunningAnswer, { context: { database } }: Answer
 }
 
 /** Stores the end of the answer, its use of the AI and its proposal. */
-async function finish(answer: RunningAnswer, input: AnswerInput, turn: Turn, ended: EndOfModel): Promise<void> {
+async function finish(answer: RunningAnswer, input: AnswerInput, toolState: ToolState, ended: EndOfModel): Promise<void> {
   const { owner, id, text, steps, stop } = answer
   const { context, opened } = input
   const caller = callerFor(owner)
-  const outcome = decideOutcome(answer, ended, turn)
+  const outcome = decideOutcome(answer, ended, toolState)
   const isWanted = !stop.signal.aborted || stop.signal.reason === ('too long' satisfies StopReason)
   const cost = await opened.countUse(ended.use).catch(() => null) // the account may be deleted
-  const proposalId = isWanted ? await storeProposal(answer, input, turn, { mayApply: outcome.state === 'done' }) : null
+  const proposalId = isWanted ? await storeProposal(answer, input, toolState, { mayApply: outcome.state === 'done' }) : null
   const end = {
     ...(proposalId === undefined ? proposalNotStored : outcome),
     content: ended.correctText(text),
@@ -163,7 +163,7 @@ async function finish(answer: RunningAnswer, input: AnswerInput, turn: Turn, end
     output_tokens: ended.use.outputTokens ?? null,
     cost,
     modelMessages: toModelMessages(ended.modelMessages),
-    hasForeignText: turn.hasForeignText,
+    hasForeignText: toolState.hasForeignText,
   }
   await storeWithRetries(answer, () => context.database.transaction(caller, 'Stored an answer', () => storeEnd(owner, id, end)))
 }
@@ -177,11 +177,11 @@ const proposalNotStored = {
 async function storeProposal(
   answer: RunningAnswer,
   { context, router, log }: AnswerInput,
-  turn: Turn,
+  toolState: ToolState,
   options: { mayApply: boolean },
 ): Promise<string | null | undefined> {
   try {
-    return await storeWithRetries(answer, () => saveProposal(context, router, callerFor(answer.owner), turn, options))
+    return await storeWithRetries(answer, () => saveProposal(context, router, callerFor(answer.owner), toolState, options))
   } catch (error) {
     log.error({ err: error }, 'the proposed changes of an answer were not stored')
     return undefined
@@ -192,7 +192,7 @@ async function storeProposal(
 function decideOutcome(
   { stop, text }: RunningAnswer,
   { state, problem, failure, hasFiles }: EndOfModel,
-  { items }: Turn,
+  { items }: ToolState,
 ): Pick<Message, 'state' | 'problem'> {
   if (stop.signal.aborted) return outcomeOfStop(stop.signal.reason)
   const isEmpty = text.trim() === '' && items.length === 0 && !hasFiles

@@ -1,4 +1,4 @@
-// Files in the text of a model are found in every way in which it can be split, and nothing else is taken for a file.
+// Files in the text of a model are found however the text is split into pieces, and other text is not read as a file.
 import { describe, expect, test } from 'vitest'
 import { createFileBlocks, fileLimits, formatFileBlock, removeFileBlocks, type BlockFile } from './file-blocks.ts'
 
@@ -25,7 +25,7 @@ test('two files in a row are both found, and so is a file at the very end', () =
 })
 
 test.each([
-  ['a text that only begins like the marker', 'base64-fil and base64-files'],
+  ['a text that has only the beginning of the marker', 'base64-fil and base64-files'],
   ['the marker without a name', 'I write base64-file: and then a name.\nNext line'],
   ['the marker at the end', 'base64-file:'],
   ['a header that is never closed', 'base64-file:Hello.txt|text/plain'],
@@ -58,29 +58,29 @@ describe('a sentence takes the place of a file that', () => {
     expect([shown, files]).toEqual(['File "Hello.txt" is damaged and was left out. end', []])
   })
 
-  test('is too large, of which no more than the limit is in memory', () => {
+  test('is too large', () => {
     const piece = 'A'.repeat(1024 * 1024)
     const { shown, files } = read(['base64-file:Big.bin|a/b|x|', ...Array.from({ length: 15 }, () => piece), '\nend'])
     expect([shown, files]).toEqual(['File "Big.bin" is larger than 10 MB and was left out.\nend', []])
   })
 
-  test('is one of too many', () => {
+  test('is above the limit of 20 files', () => {
     const { shown, files } = read([`${hello}\n`.repeat(fileLimits.count + 1)])
     expect(files).toHaveLength(fileLimits.count)
     expect(shown).toMatch(/File "Hello.txt" was left out, because an answer has at most 20 files.\n$/)
   })
 })
 
-test('names and types are cleaned, so that a file stays in its folder and never claims a strange type', () => {
+test('a name loses its folders and control characters, and a malformed type becomes application/octet-stream', () => {
   const { files } = read(['base64-file:../../etc/pass\u202Ewd|text/html; x="y"|x|SGVsbG8='])
   expect(files).toEqual(['passwd application/octet-stream Hello'])
 })
 
-test('NUL and halves of characters are replaced, and a character in two pieces stays whole', () => {
+test('NUL and unpaired surrogates are replaced, and a surrogate pair in two pieces stays whole', () => {
   expect(read(['a\0b', 'c\uD83D', '\uDE00d\uD83D', 'e\uDE00', 'f\uD83D']).shown).toBe('a\u{FFFD}bc😀d\u{FFFD}e\u{FFFD}f\u{FFFD}')
 })
 
-test('a formatted file is read again', () => {
+test('a file that was formatted as a block is found in a text', () => {
   const block = formatFileBlock({ fileName: 'a|b.txt', mimeType: 'text/plain', bytes: Buffer.from('Hello') })
   expect(read([block]).files).toEqual(['a_b.txt text/plain Hello'])
   expect(removeFileBlocks(`See ${block}`)).toBe('See File "a_b.txt" is ready for download.')

@@ -113,22 +113,22 @@ export function createFileBlocks(onFile: (file: BlockFile) => void): FileBlocks 
   }
 }
 
-/** Returns the number of characters at the end that may be the beginning of the marker, or the first half of a character. */
+/** Returns the number of code units at the end that may be the beginning of the marker, or the first half of a surrogate pair. */
 function countHeldBack(text: string): number {
   for (let length = Math.min(marker.length - 1, text.length); length > 0; length--)
     if (text.endsWith(marker.slice(0, length))) return length
   return /[\uD800-\uDBFF]$/.test(text) ? 1 : 0
 }
 
-/** Returns a MIME type in lower case, or that of unknown bytes. */
+/** Returns a MIME type in lower case; `application/octet-stream` for a malformed one. */
 export const cleanMimeType = (text: string): string =>
   /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(text.trim()) ? text.trim().toLowerCase() : 'application/octet-stream'
 
-/** Formats a file as a block. The bars of its name are replaced, because they separate the fields. */
+/** Formats a file as a block. Replaces `|` in its name, because it separates the fields. */
 export const formatFileBlock = ({ fileName, mimeType, bytes }: BlockFile): string =>
   `${marker}${fileName.replaceAll('|', '_')}|${mimeType}|file|${bytes.toString('base64')}`
 
-/** Replaces the files in a complete text by sentences, as they were replaced while it arrived. */
+/** Replaces the files in a complete text by the same sentences as `createFileBlocks`. */
 export function removeFileBlocks(text: string): string {
   const blocks = createFileBlocks(() => {})
   return blocks.push(text) + blocks.end(true)

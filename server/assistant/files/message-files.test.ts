@@ -97,7 +97,7 @@ test('a file is saved to a folder under a free name as one change, and undo remo
   expect(missing.statusCode).toBe(404)
 })
 
-test('files and changes for which the account has no space are refused in a sentence, and the answers keep their text', async () => {
+test('files and changes for which the account has no space are refused with a sentence, and the answers keep their text', async () => {
   await app.tableOwner.query(
     'insert into record_use (user_id, id, bytes) values ($1, $1, $2) on conflict (user_id, id) do update set bytes = excluded.bytes',
     [ada.id, app.context.settings.recordQuotaBytes - 200_000],

@@ -7,8 +7,8 @@ import { isAnsweringSql } from '../conversations.store.ts'
 export const brokenOffProblem = 'The answer broke off, because the server stopped. What has arrived is kept.'
 
 /**
- * SQL for a message `m` as clients see it. An answer that nobody has stored for some seconds is shown as interrupted, also before a schedule
- * has marked it.
+ * SQL for a message `m` as clients see it. An answer that no process has stored for ten seconds is shown as interrupted, also before a
+ * schedule has marked it.
  */
 const messageColumns = `m.id, m.conversation_id, m.created_at, m.role, m.content, m.steps, m.refs as "references", m.proposal_id,
   m.input_tokens, m.output_tokens, m.cost,
@@ -69,12 +69,12 @@ export async function requireConversation(owner: string, id: string): Promise<vo
   if (!found) throw new Refusal('not_found')
 }
 
-/** Lets further answers of the owner wait until the transaction ends, so that they count the one that it starts. */
+/** Lets other starts of answers of the owner wait until the transaction ends, so that they count the answer that it adds. */
 export async function lockAnswers(owner: string): Promise<void> {
   await sql(`select pg_advisory_xact_lock(hashtextextended('answers ' || $1, 0))`, [owner])
 }
 
-/** Locks a conversation, so that one answer after the other starts. Throws `not_found`. */
+/** Locks a conversation, so that two answers cannot start in it at the same time. Throws `not_found`. */
 export async function lockConversation(owner: string, id: string): Promise<{ allowed_changes: string[] }> {
   const [conversation] = await sql<{ allowed_changes: string[] }>(
     'select allowed_changes from conversations where user_id = $1 and id = $2 for no key update',
@@ -84,18 +84,18 @@ export async function lockConversation(owner: string, id: string): Promise<{ all
   return conversation
 }
 
-/** Counts the answers of the owner that are being written. `here`: those in this conversation. */
-export async function countRunning(owner: string, conversation: string): Promise<{ all: number; here: number }> {
-  const [counts] = await sql<{ all: number; here: number }>(
-    `select count(*)::int as all, count(*) filter (where m.conversation_id = $2)::int as here
+/** Counts the answers of the owner that are being written. `inConversation`: those in this conversation. */
+export async function countRunning(owner: string, conversation: string): Promise<{ all: number; inConversation: number }> {
+  const [counts] = await sql<{ all: number; inConversation: number }>(
+    `select count(*)::int as all, count(*) filter (where m.conversation_id = $2)::int as "inConversation"
      from messages m where m.user_id = $1 and m.state = 'streaming' and ${isAnsweringSql}`,
     [owner, conversation],
   )
-  return counts ?? { all: 0, here: 0 }
+  return counts ?? { all: 0, inConversation: 0 }
 }
 
-/** Marks the answers of a conversation whose process has ended. */
-export const interruptBroken = (owner: string, conversation: string): Promise<unknown> =>
+/** Marks the answers of a conversation as interrupted if their process has ended. */
+export const markInterrupted = (owner: string, conversation: string): Promise<unknown> =>
   sql(
     `update messages m set state = 'interrupted', problem = $3
      where m.user_id = $1 and m.conversation_id = $2 and m.state = 'streaming' and not ${isAnsweringSql}`,
@@ -117,7 +117,7 @@ export const replaceFrom = (owner: string, { conversation_id, number }: Pick<Pos
     ]),
   ])
 
-/** What the user saw when a message was sent, and the time zone. */
+/** The time zone and the open record or list of the user when a message was sent. */
 export type Circumstances = {
   timezone: string
   open_record?: { kind: Reference['kind']; id: string } | undefined

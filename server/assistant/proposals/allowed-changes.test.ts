@@ -1,4 +1,4 @@
-// An owner may allow a kind of change in a conversation, which then needs no confirmation, unless foreign text was read.
+// An owner may allow a kind of change in a conversation. Such changes need no confirmation, unless foreign text was read.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -38,24 +38,24 @@ test.each([
   ['only one of two changes was allowed', () => [update(), create], ['update deal']],
   ['the model has read a description', () => [read(), update()], ['update deal']],
   ['the change is a deletion', () => [remove()], ['update deal', 'delete deal']],
-])('it waits for the confirmation if %s', async (_name, calls, allowedChanges) => {
+])('a change waits for the confirmation if %s', async (_name, calls, allowedChanges) => {
   expect(await propose(app, ada, calls(), { allowedChanges })).toMatchObject({ state: 'open', change_id: null })
   expect(await recordsOf(ada, '/api/deals').get(shelves.id)).toMatchObject({ stage: 'lead' })
 })
 
-test('it waits for the confirmation if the answer was not complete', async () => {
+test('a change waits for the confirmation if the answer was not complete', async () => {
   const options = { allowedChanges: ['update deal'], mayApply: false }
   expect(await propose(app, ada, [update()], options)).toMatchObject({ state: 'open' })
 })
 
 test.each([
-  ['the owner allows the change no longer', `update conversations set allowed_changes = '{}' where user_id = $1`],
+  ['the owner stopped allowing the change', `update conversations set allowed_changes = '{}' where user_id = $1`],
   ['the answer was replaced', 'update messages set is_replaced = true where user_id = $1'],
   ['the answer was marked as interrupted', `update messages set state = 'interrupted' where user_id = $1`],
-])('it waits for the confirmation if %s while it was written', async (_name, statement) => {
+])('a change waits for the confirmation if, while the answer was written, %s', async (_name, statement) => {
   const { tools, id } = await runAnswer(app, ada, [update()], { allowedChanges: ['update deal'], mayApply: false })
   await app.tableOwner.query(statement, [ada.id])
-  expect(await saveProposal(app.context, app.router, callerFor(ada.id), tools.turn, { mayApply: true })).toBe(id)
+  expect(await saveProposal(app.context, app.router, callerFor(ada.id), tools.toolState, { mayApply: true })).toBe(id)
   expect(await readProposal(ada, String(id))).toMatchObject({ state: 'open', change_id: null })
   expect(await recordsOf(ada, '/api/deals').get(shelves.id)).toMatchObject({ stage: 'lead' })
 })
@@ -69,9 +69,9 @@ test('an allowed change that is not possible stays open', async () => {
   expect(await propose(app, ada, [duplicate], { allowedChanges: ['create contact'] })).toMatchObject({ state: 'open' })
 })
 
-test('a proposal that is stored again after a lost connection is the same one, and the answer is linked to it', async () => {
+test('storing a proposal again after a lost connection adds no second one, and the answer is linked to the first', async () => {
   const { tools, id } = await runAnswer(app, ada, [update()], { allowedChanges: ['update deal'] })
-  expect(await saveProposal(app.context, app.router, callerFor(ada.id), tools.turn, { mayApply: true })).toBe(id)
+  expect(await saveProposal(app.context, app.router, callerFor(ada.id), tools.toolState, { mayApply: true })).toBe(id)
   const { rows } = await app.tableOwner.query('select proposal_id from messages where user_id = $1', [ada.id])
   expect(rows).toEqual([{ proposal_id: id }])
   expect((await app.tableOwner.query('select id, state from proposals where user_id = $1', [ada.id])).rows).toEqual([

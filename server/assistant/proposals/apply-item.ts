@@ -56,7 +56,7 @@ const applyByAction: Record<ProposalItem['action'], (services: ProposalServices,
   },
 }
 
-/** Throws `conflict` if the record was changed after the user has seen it, because other values would then be deleted. */
+/** Throws `conflict` if the record was changed after the user saw it, because the user has not seen the values that would be deleted. */
 async function refuseChangedRecord(
   { router }: Pick<ProposalServices, 'router'>,
   caller: Caller,
@@ -72,7 +72,7 @@ async function refuseChangedRecord(
   if (conflict) throw new Refusal('conflict', { conflict })
 }
 
-/** Replaces links to new records by the ids that these have got. */
+/** Replaces links to new records by the ids of the added records. */
 const resolveNewLinks = (fields: Record<string, unknown>, applied: readonly ProposalItem[]): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {

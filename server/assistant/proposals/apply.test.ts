@@ -1,4 +1,4 @@
-// A proposal happens when its owner confirms it: wholly or not at all, once, and as one change of the assistant.
+// A proposal is applied when its owner confirms it: completely or not at all, once, and as one change of the assistant.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Proposal } from '#contract/proposals.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -104,7 +104,7 @@ test('a change that links to a new record which is not ticked is refused', async
   })
 })
 
-test('errors name the change and the field, all of them at once, and nothing happens', async () => {
+test('the response has the errors of all changes with their fields, and nothing is changed', async () => {
   const proposal = await propose(app, ada, changeThree())
   await deals().remove(desk.id)
   const before = await readRecords()
@@ -139,7 +139,7 @@ test.each([
   expect((await apply(proposal, [])).statusCode).toBe(422)
 })
 
-test('a record that was changed meanwhile is a conflict with both values, and its new version confirms the change', async () => {
+test('a record that was changed meanwhile is a conflict with both values, and a request with the new version is applied', async () => {
   const proposal = await propose(app, ada, changeThree())
   await deals().edit(shelves.id, { stage: 'negotiation' })
   const before = await readRecords()
@@ -268,7 +268,7 @@ test('200 changes are applied as one change', async () => {
   expect((await recordsOf(ada, '/api/tasks').list({ limit: '200' })).rows).toHaveLength(200)
 })
 
-test('a record with very many others is not deleted, and the refusal says where to delete it', async () => {
+test('a record on which very many others depend is not deleted, and the refusal says where to delete it', async () => {
   const company = newId()
   await app.database.transaction({ ...callerFor(ada.id), timeoutMs: 60_000 }, 'Imported', () =>
     Promise.all([addCompany(company), addContacts(company, 1500)].map(([text, ...values]) => sql(text, values))),

@@ -1,4 +1,4 @@
-// Applies a proposal without the model, as one change of the actor `assistant`: wholly or not at all, and once.
+// Applies a proposal without the model, as one change of the actor `assistant`: completely or not at all, and only once.
 import { formatActor } from '#contract/actors.ts'
 import type { Proposal, ProposalItem } from '#contract/proposals.ts'
 import { savepoint } from '#server/platform/database/database.ts'
@@ -32,7 +32,7 @@ export function applyProposal(
   const label = `Applied ${ticked.length} ${ticked.length === 1 ? 'change' : 'changes'} of the assistant`
   const work = async (): Promise<Proposal> => {
     await check?.()
-    const proposal = await openToApply(services, assistant, id)
+    const proposal = await closeAsApplied(services, assistant, id)
     const items = await applyItems(services, assistant, proposal.items, ticked)
     await relabel(label) // the changes of records have labels of their own
     const applied = await storeOutcome(assistant.owner, id, items)
@@ -44,13 +44,13 @@ export function applyProposal(
     : database.transaction(assistant, label, work)
 }
 
-async function openToApply({ context }: ProposalServices, { owner }: Caller, id: string): Promise<Proposal> {
+async function closeAsApplied({ context }: ProposalServices, { owner }: Caller, id: string): Promise<Proposal> {
   const proposal = await closeProposal(owner, id, 'applied', context.now())
   if (proposal) return proposal
   throw new Refusal((await findProposal(owner, id)) ? 'proposal_closed' : 'not_found')
 }
 
-/** Makes the ticked changes in the open transaction. Returns all items with what has become of them. */
+/** Makes the ticked changes in the open transaction. Returns all items with their decisions. Throws the refusals. */
 export async function applyItems(
   services: ProposalServices,
   caller: Caller,

@@ -3,7 +3,7 @@ import { sql } from '#server/platform/database/database.ts'
 
 const columns = 'id, conversation_id, created_at, state, items, change_id'
 /** SQL that is false for a proposal of a deleted conversation, which is shown and applied only after the deletion was undone. */
-const isInConversationSql = 'exists (select from conversations c where c.user_id = $1 and c.id = proposals.conversation_id)'
+const hasConversationSql = 'exists (select from conversations c where c.user_id = $1 and c.id = proposals.conversation_id)'
 
 /**
  * Stores the changes of an answer and links the answer to them. Returns the id of the proposal, also if an earlier call has stored it;
@@ -46,7 +46,7 @@ export async function lockAllowedChanges(
 }
 
 export async function findProposal(owner: string, id: string): Promise<Proposal | undefined> {
-  const [proposal] = await sql<Proposal>(`select ${columns} from proposals where user_id = $1 and id = $2 and ${isInConversationSql}`, [
+  const [proposal] = await sql<Proposal>(`select ${columns} from proposals where user_id = $1 and id = $2 and ${hasConversationSql}`, [
     owner,
     id,
   ])
@@ -56,14 +56,14 @@ export async function findProposal(owner: string, id: string): Promise<Proposal 
 /** Closes an open proposal and returns it. Returns undefined if it is not open; a second caller waits for the first one. */
 export async function closeProposal(owner: string, id: string, state: 'applied' | 'discarded', now: Date): Promise<Proposal | undefined> {
   const [proposal] = await sql<Proposal>(
-    `update proposals set state = $3, decided_at = $4 where user_id = $1 and id = $2 and state = 'open' and ${isInConversationSql}
+    `update proposals set state = $3, decided_at = $4 where user_id = $1 and id = $2 and state = 'open' and ${hasConversationSql}
      returning ${columns}`,
     [owner, id, state, now.toISOString()],
   )
   return proposal
 }
 
-/** Stores what has become of the items, and the change set of the open transaction; null if nothing was written. */
+/** Stores the items with their decisions, and the change set of the open transaction; null if nothing was written. */
 export async function storeOutcome(owner: string, id: string, items: readonly ProposalItem[]): Promise<Proposal | undefined> {
   const [proposal] = await sql<Proposal>(
     `update proposals set items = $3, change_id = app.current_change() where user_id = $1 and id = $2 returning ${columns}`,

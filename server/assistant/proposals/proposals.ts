@@ -1,10 +1,10 @@
-// Proposals: the changes that the assistant suggests, which happen when the user confirms them.
+// Proposals: the changes that the assistant suggests, which are made when the user confirms them.
 import { proposalRoutes, type Proposal, type ProposalItem } from '#contract/proposals.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import type { Turn } from '../tools/turn.ts'
+import type { ToolState } from '../tools/tool-state.ts'
 import { applyProposal } from './apply.ts'
 import { closeProposal, findProposal, insertProposal, lockAllowedChanges } from './proposals.store.ts'
 
@@ -39,19 +39,19 @@ export async function saveProposal(
   context: AppContext,
   router: Router,
   caller: Caller,
-  turn: Turn,
+  toolState: ToolState,
   { mayApply }: { mayApply: boolean },
 ): Promise<string | null> {
-  const { items } = turn
+  const { items } = toolState
   if (items.length === 0) return null
-  const id = await context.database.transaction(caller, 'Proposed changes', () => insertProposal(caller.owner, turn))
+  const id = await context.database.transaction(caller, 'Proposed changes', () => insertProposal(caller.owner, toolState))
   if (id === undefined) return null
-  if (mayApply && needsNoConfirmation(turn)) {
+  if (mayApply && needsNoConfirmation(toolState)) {
     const ticked = items.map(({ key }) => ({ key }))
-    // the owner may have changed this while the answer was written
+    // the owner may have changed the allowed changes while the answer was written
     const check = async (): Promise<void> => {
-      const allowedChanges = await lockAllowedChanges(caller.owner, turn)
-      if (!needsNoConfirmation({ ...turn, allowedChanges })) throw new Refusal('conflict')
+      const allowedChanges = await lockAllowedChanges(caller.owner, toolState)
+      if (!needsNoConfirmation({ ...toolState, allowedChanges })) throw new Refusal('conflict')
     }
     await applyProposal({ context, router }, caller, id, ticked, check).catch(keepOpen)
   }
@@ -59,7 +59,7 @@ export async function saveProposal(
 }
 
 /** Whether the owner has allowed every change of the answer, and the model has read no text of other people. */
-const needsNoConfirmation = ({ items, allowedChanges, hasForeignText }: Turn): boolean =>
+const needsNoConfirmation = ({ items, allowedChanges, hasForeignText }: ToolState): boolean =>
   !hasForeignText && items.every(({ action, kind }: ProposalItem) => action !== 'delete' && allowedChanges.includes(`${action} ${kind}`))
 
 /** A change that is not possible, such as a duplicate, stays in the proposal, where the user sees why. */

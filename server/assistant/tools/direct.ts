@@ -16,7 +16,7 @@ import { shapeOf } from './kinds.ts'
 import { linkOf } from './results.ts'
 import { describeFailure } from './tool.ts'
 import { createReadingTools, createTools } from './tools.ts'
-import { createTurn, type Turn } from './turn.ts'
+import { createToolState, type ToolState } from './tool-state.ts'
 
 /** A tool that changes nothing, or makes a change that can be undone. */
 export type DirectTool = Tool & { isReading: boolean }
@@ -24,8 +24,8 @@ export type DirectTool = Tool & { isReading: boolean }
 const selectionText = `Select with records (links or ids) or with matching (search and filter as in find; at most ${maxProposalItems} records).`
 
 /**
- * The tools that make the changes of the assistant's proposing tools at once: their names there, the scopes that they need, their names here,
- * and what they do. A tool that changes records reads them first.
+ * The tools that make at once the changes that the assistant's tool `proposing` only proposes. `done`: the first word of the label of the
+ * change. A tool that changes records reads them first, and so needs the scope `read` too.
  */
 const writingTools: readonly { proposing: string; scopes: readonly Scope[]; name: string; done: string; description: string }[] = [
   {
@@ -68,7 +68,7 @@ const routeTools: readonly { name: string; route: Route; description: string }[]
 /** Returns the tools that the caller's scopes allow. Each call that changes something is a change of its own. */
 export function createDirectTools(context: AppContext, router: Router, caller: Caller): DirectTool[] {
   const isAllowed = (scope: Scope): boolean => caller.scopes.includes(scope)
-  const reading = isAllowed('read') ? createReadingTools(context, router, caller, newTurn()) : []
+  const reading = isAllowed('read') ? createReadingTools(context, router, caller, newToolState()) : []
   const writing = writingTools
     .filter(({ scopes }) => scopes.every(isAllowed))
     .map((tool) => createWritingTool(context, router, caller, tool))
@@ -76,8 +76,9 @@ export function createDirectTools(context: AppContext, router: Router, caller: C
   return [...reading.map((tool) => ({ ...tool, isReading: true })), ...writing, ...ofRoutes]
 }
 
-/** Tools of an answer share a turn; here each call has its own. */
-const newTurn = (): Turn => createTurn({ conversationId: '', answerId: '', allowedChanges: [], hasForeignText: false, addStep: () => {} })
+/** The tools of an answer share a state; here each call that writes has a state of its own. */
+const newToolState = (): ToolState =>
+  createToolState({ conversationId: '', answerId: '', allowedChanges: [], hasForeignText: false, addStep: () => {} })
 
 function createWritingTool(
   context: AppContext,
@@ -85,20 +86,20 @@ function createWritingTool(
   caller: Caller,
   { proposing, name, done, description }: (typeof writingTools)[number],
 ): DirectTool {
-  const propose = (turn: Turn): Tool => {
-    const found = createTools(context, router, caller, turn).find((tool) => tool.name === proposing)
+  const propose = (toolState: ToolState): Tool => {
+    const found = createTools(context, router, caller, toolState).find((tool) => tool.name === proposing)
     if (!found) throw new Error(`The assistant has no tool ${proposing}`)
     return found
   }
   return {
     name,
     description: `${description} Returns the id of the change, which undo takes back.`,
-    inputSchema: propose(newTurn()).inputSchema,
+    inputSchema: propose(newToolState()).inputSchema,
     isReading: false,
     run: async (input, signal) => {
-      const turn = newTurn()
-      await propose(turn).run(input, signal)
-      const { items } = turn
+      const toolState = newToolState()
+      await propose(toolState).run(input, signal)
+      const { items } = toolState
       if (items.length === 0) return { changed: 0 }
       const request: WriteRequest = {}
       const writer = { ...caller, request }
@@ -138,7 +139,7 @@ function createRouteTool(router: Router, caller: Caller, { name, route, descript
   }
 }
 
-/** Replaces a refusal by its sentences. */
+/** Throws an error with the sentences of a refusal in its place. */
 async function withSentences<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -23,8 +23,8 @@ type RouteName = keyof typeof paths
 export type ToolKind = { name: KindName; kind: RecordKind; routes: Partial<Record<RouteName, Route>> }
 
 /**
- * The conversations of the user with the assistant are not a part of its work. Only the user decides what visitors see, and what they answer
- * to forms comes from them.
+ * The kinds without tools: conversations are not a part of the assistant's work, only the user decides what visitors see, and submissions
+ * come from visitors.
  */
 const omittedKinds: readonly KindName[] = ['conversation', 'booking link', 'lead form', 'submission']
 
@@ -58,7 +58,7 @@ const otherFields = new Set(['id', 'version', 'allow_duplicate'])
 export const writableFields = (route: Route | undefined): Readonly<Record<string, z.core.$ZodType>> =>
   Object.fromEntries(Object.entries(shapeOf(route?.body)).filter(([name]) => !otherFields.has(name)))
 
-/** Returns the fields that link to other records, with the kinds of these. */
+/** Returns the fields that link to other records, with the kind of the linked record. */
 export const linkFields = ({ linksByConstraint }: RecordKind): ReadonlyMap<string, string> =>
   new Map(Object.values(linksByConstraint).map(({ field, to }) => [field, to.singular]))
 

@@ -14,7 +14,7 @@ import { titleOf, type FullRecord } from './records.ts'
 import { linkOf } from './results.ts'
 import { pickFields, readSelectedRecords } from './selected-records.ts'
 import { defineTool, type ToolContext, type ToolResult, type UnboundTool } from './tool.ts'
-import type { Turn } from './turn.ts'
+import type { ToolState } from './tool-state.ts'
 
 const fieldValues = z.record(z.string(), z.unknown())
 const selection = {
@@ -44,10 +44,10 @@ function createCreateTool(tools: ToolContext): UnboundTool {
     failedText: ({ kind }) => `Proposed to add a ${kind}`,
     run: async ({ kind: name, records }, call) => {
       const kind = getKind(toolKinds, name)
-      const checked = records.map((fields) => checkProposedFields(kind, 'create', fields, call.turn.items))
+      const checked = records.map((fields) => checkProposedFields(kind, 'create', fields, call.toolState.items))
       const titles = await readLinkTitles(tools, call, kind, checked)
       const items = checked.map((fields) =>
-        addItem(call.turn, {
+        addItem(call.toolState, {
           action: 'create',
           kind: kind.name,
           id: null,
@@ -72,14 +72,14 @@ function createUpdateTool(tools: ToolContext): UnboundTool {
     failedText: ({ kind }) => `Proposed to change ${getKind(toolKinds, kind).kind.plural}`,
     run: async ({ kind: name, fields, ...selected }, call) => {
       const kind = getKind(toolKinds, name)
-      const newItems = newKeysOf(selected.records).map((key) => updateNewRecord(call.turn, kind, key, fields))
+      const newItems = newKeysOf(selected.records).map((key) => updateNewRecord(call.toolState, kind, key, fields))
       const found = await readSelectedRecords(tools, kind, withoutNewRecords(selected), call)
       if (found.length === 0) return toResult(kind, 'change', newItems)
-      const checked = checkProposedFields(kind, 'update', fields, call.turn.items)
+      const checked = checkProposedFields(kind, 'update', fields, call.toolState.items)
       const changed = found.filter((record) => !isDeepStrictEqual(pickFields(record, checked), checked))
       const titles = await readLinkTitles(tools, call, kind, [checked, ...changed.map((record) => pickFields(record, checked))])
       const items = changed.map((record) =>
-        addItem(call.turn, {
+        addItem(call.toolState, {
           ...toItem(kind, record),
           action: 'update',
           fields: checked,
@@ -101,10 +101,10 @@ function createDeleteTool(tools: ToolContext): UnboundTool {
     failedText: ({ kind }) => `Proposed to delete ${getKind(toolKinds, kind).kind.plural}`,
     run: async ({ kind: name, ...selected }, call) => {
       const kind = getKind(toolKinds, name)
-      for (const key of newKeysOf(selected.records)) removeNewRecord(call.turn, getNewRecord(call.turn, key), toNewLink(key))
+      for (const key of newKeysOf(selected.records)) removeNewRecord(call.toolState, getNewRecord(call.toolState, key), toNewLink(key))
       const found = await readSelectedRecords(tools, kind, withoutNewRecords(selected), call)
       const items = found.map((record) =>
-        addItem(call.turn, {
+        addItem(call.toolState, {
           ...toItem(kind, record),
           action: 'delete',
           fields: {},
@@ -136,7 +136,7 @@ function createTagTool(tools: ToolContext): UnboundTool {
         throw new Refusal('invalid', { fields: { records: 'Change the field tags of a proposed record with propose_update' } })
       const found = await readSelectedRecords(tools, kind, selected, call)
       const items = found.map((record) =>
-        addItem(call.turn, {
+        addItem(call.toolState, {
           ...toItem(kind, record),
           action: 'tag',
           fields: { add, remove },
@@ -155,10 +155,10 @@ function withoutNewRecords<Selected extends { records?: string[] | undefined }>(
   return { ...selected, ...(selected.records && { records: selected.records.filter((record) => newKeyOf(record) === undefined) }) }
 }
 
-/** Changes the fields of a record that is not added yet. */
-function updateNewRecord(turn: Turn, kind: ToolKind, key: string, fields: Record<string, unknown>): ProposalItem {
-  const item = getNewRecord(turn, key)
-  const others = turn.items.filter((each) => each !== item)
+/** Changes the fields of a new record of the proposal. */
+function updateNewRecord(toolState: ToolState, kind: ToolKind, key: string, fields: Record<string, unknown>): ProposalItem {
+  const item = getNewRecord(toolState, key)
+  const others = toolState.items.filter((each) => each !== item)
   const merged = checkProposedFields(kind, 'create', { ...item.fields, ...fields }, others)
   return Object.assign(item, { fields: merged, title: titleOf(kind, merged) })
 }
@@ -170,7 +170,7 @@ const toItem = (kind: ToolKind, record: FullRecord) => ({
   title: titleOf(kind, record),
 })
 
-/** Returns what the model is told, and the step. */
+/** Returns the result for the model, and the step. */
 function toResult(kind: ToolKind, verb: string, items: readonly ProposalItem[], { unchanged = 0 } = {}): ToolResult {
   return {
     result: {

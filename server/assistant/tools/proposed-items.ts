@@ -2,50 +2,50 @@
 import { maxProposalItems, type ProposalItem } from '#contract/proposals.ts'
 import { refuseUnstorable } from '#server/platform/http/body.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import type { Turn } from './turn.ts'
+import type { ToolState } from './tool-state.ts'
 
 /** A change without the parts that all items get when they are added. */
 export type NewItem = Omit<ProposalItem, 'key' | 'decision'>
 
 /** Adds a change, or merges it with an earlier change of the same record. Returns the item. Throws `invalid` and `too_many`. */
-export function addItem(turn: Turn, item: NewItem): ProposalItem {
+export function addItem(toolState: ToolState, item: NewItem): ProposalItem {
   refuseUnstorable(item.fields, '')
-  const sameRecord = turn.items.filter(({ kind, id }) => item.id !== null && kind === item.kind && id === item.id)
-  if (item.action === 'delete') turn.items = turn.items.filter((each) => !sameRecord.includes(each) || each.action === 'delete')
+  const sameRecord = toolState.items.filter(({ kind, id }) => item.id !== null && kind === item.kind && id === item.id)
+  if (item.action === 'delete') toolState.items = toolState.items.filter((each) => !sameRecord.includes(each) || each.action === 'delete')
   else if (sameRecord.some(({ action }) => action === 'delete')) throw refuseRecord('This record is proposed to be deleted already')
   const earlier = sameRecord.find(({ action }) => action === item.action)
   if (earlier) return Object.assign(earlier, mergeItems(earlier, item))
-  if (turn.items.length >= maxProposalItems) throw new Refusal('too_many')
-  const added: ProposalItem = { ...item, key: nextKey(turn), decision: 'open' }
-  turn.items.push(added)
+  if (toolState.items.length >= maxProposalItems) throw new Refusal('too_many')
+  const added: ProposalItem = { ...item, key: nextKey(toolState), decision: 'open' }
+  toolState.items.push(added)
   return added
 }
 
 /** Returns the new record that the answer proposes under this key. Throws `invalid`. */
-export function getNewRecord({ items }: Turn, key: string): ProposalItem {
+export function getNewRecord({ items }: ToolState, key: string): ProposalItem {
   const item = items.find((each) => each.action === 'create' && each.key === key)
   if (!item) throw refuseRecord('There is no proposed record with this key')
   return item
 }
 
-/** Takes a new record out of the proposal. Throws `invalid` if another change links to it. */
-export function removeNewRecord(turn: Turn, item: ProposalItem, link: string): void {
-  const isLinked = turn.items.some(({ fields }) => Object.values(fields).includes(link))
+/** Removes a new record from the proposal. Throws `invalid` if another change links to it. */
+export function removeNewRecord(toolState: ToolState, item: ProposalItem, link: string): void {
+  const isLinked = toolState.items.some(({ fields }) => Object.values(fields).includes(link))
   if (isLinked) throw refuseRecord('Another proposed change links to this new record')
-  turn.items = turn.items.filter((each) => each !== item)
+  toolState.items = toolState.items.filter((each) => each !== item)
 }
 
 const refuseRecord = (message: string): Refusal => new Refusal('invalid', { fields: { records: message } })
 
 /** Keys are short, because the model repeats them in links to new records. */
-const nextKey = ({ items }: Turn): string => `c${Math.max(0, ...items.map(({ key }) => Number(key.slice(1)))) + 1}`
+const nextKey = ({ items }: ToolState): string => `c${Math.max(0, ...items.map(({ key }) => Number(key.slice(1)))) + 1}`
 
 function mergeItems(earlier: ProposalItem, item: NewItem): Partial<ProposalItem> {
   const fields = item.action === 'tag' ? mergeTags(earlier.fields, item.fields) : { ...earlier.fields, ...item.fields }
   return { fields, before: { ...item.before, ...earlier.before }, link_titles: { ...earlier.link_titles, ...item.link_titles } }
 }
 
-/** The later call wins: a tag that it removes is not added any more. */
+/** The later call decides about a tag: one that it removes is not added any more. */
 function mergeTags(earlier: ProposalItem['fields'], later: ProposalItem['fields']): { add: string[]; remove: string[] } {
   const [add, remove] = [listOf(later['add']), listOf(later['remove'])]
   return {

@@ -59,7 +59,7 @@ function createFindTool(tools: ToolContext): UnboundTool {
         Promise.all([callRoute(router, requireRoute(kind.routes.list), reader, { query }), countRecords(tools, kind, reader, criteria)]),
       )
       const { rows, next } = Rows.parse(found)
-      const options = { turn: call.turn, maxTextCharacters: textLimits.list, kind: kind.name }
+      const options = { toolState: call.toolState, maxTextCharacters: textLimits.list, kind: kind.name }
       return {
         result: fitRows({
           found: formatTotal(total),
@@ -130,7 +130,7 @@ function createReadTool({ toolKinds, router }: ToolContext): UnboundTool {
       const { kind, id } = parseRecordLink(toolKinds, record)
       const found = await readRecord(router, readerOf(call), kind, id)
       return {
-        result: toModelValue(found, { turn: call.turn, maxTextCharacters: textLimits.record, kind: kind.name }),
+        result: toModelValue(found, { toolState: call.toolState, maxTextCharacters: textLimits.record, kind: kind.name }),
         step: { text: `Read the ${kind.name} ${titleOf(kind, found)}`, kind: kind.name, records: toReference(kind, found) },
       }
     },
@@ -146,7 +146,7 @@ function createTagsTool({ toolKinds, router }: ToolContext): UnboundTool {
     run: async ({ kind: name }, call) => {
       const { kind, routes } = getKind(toolKinds, name)
       const result = await callRoute(router, requireRoute(routes.tags), readerOf(call), {})
-      const options = { turn: call.turn, maxTextCharacters: textLimits.list }
+      const options = { toolState: call.toolState, maxTextCharacters: textLimits.list }
       return { result: toModelValue(result, options), step: { text: `Read the tags of ${kind.plural}` } }
     },
   })

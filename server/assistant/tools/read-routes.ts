@@ -62,21 +62,21 @@ function createRouteTool({ toolKinds, router }: ToolContext, route: Route): Unbo
         query: { ...pickParameters(values, query), ...limit },
       })
       const subject = findSubject(toolKinds, route, values)
-      const about = subject && (await readRecord(router, reader, subject.kind, subject.id))
+      const subjectRecord = subject && (await readRecord(router, reader, subject.kind, subject.id))
       const result = toModelValue(cutText(found, values['text_from']), {
-        turn: call.turn,
+        toolState: call.toolState,
         maxTextCharacters: textLimits.record,
         kind: kind?.name,
       })
       const listed = listReferences(toolKinds, kind, found)
       const text = step
-        .replace('{subject}', subject && about ? titleOf(subject.kind, about) : 'a record')
+        .replace('{subject}', subject && subjectRecord ? titleOf(subject.kind, subjectRecord) : 'a record')
         .replace('{records}', kind ? formatCount(kind.kind, listed.length) : '')
       return {
         result: hasRows(result) ? fitRows(result) : result,
         step: {
           text: listed.length > 0 && !step.includes('{records}') ? `${text} · ${listed.length} found` : text,
-          records: listed.length > 0 || !subject || !about ? listed : toReference(subject.kind, about),
+          records: listed.length > 0 || !subject || !subjectRecord ? listed : toReference(subject.kind, subjectRecord),
           ...(kind && { kind: kind.name }),
         },
       }
@@ -87,7 +87,7 @@ function createRouteTool({ toolKinds, router }: ToolContext, route: Route): Unbo
 const pickParameters = (values: Readonly<Record<string, unknown>>, shape: object): Record<string, unknown> =>
   Object.fromEntries(Object.keys(shape).flatMap((field) => (values[field] === undefined ? [] : [[field, toParameter(values[field])]])))
 
-/** Returns the record that a call reads about: that of a path such as `/api/files/{id}/text`, of a link, or of a field such as `contact_id`. */
+/** Returns the record about which a call reads, from a path such as `/api/files/{id}/text`, a link, or a field such as `contact_id`. */
 function findSubject(
   toolKinds: readonly ToolKind[],
   { path }: Route,
@@ -112,7 +112,7 @@ const toTitle = ({ path }: Route): { name: string; step: string } => {
   return { name: words.join('_'), step: `Looked up ${words.join(' ').replaceAll('_', ' ')}` }
 }
 
-/** Returns the fields of the input: those of the route without its page size, of which those with a default may be omitted. */
+/** Returns the fields of the input: those of the route without `limit`. Fields with a default may be omitted. */
 const toInputShape = (shape: ReturnType<typeof shapeOf>): Record<string, z.core.$ZodType> =>
   Object.fromEntries(Object.entries(shape).flatMap(([field, schema]) => (field === 'limit' ? [] : [[field, toInputSchema(field, schema)]])))
 
@@ -136,9 +136,11 @@ const hasText = ({ out }: Route): boolean => 'text' in shapeOf(out)
 /** Returns the value with a part of its `text`, and the position of the next part. */
 function cutText(value: unknown, from: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('text' in value) || typeof value.text !== 'string') return value
+  const { text } = value
   const start = typeof from === 'number' ? from : 0
-  const end = start + textLimits.record
-  return { ...(value.text.length > end && { next_text_from: end }), ...value, text: value.text.slice(start, end) }
+  const limit = start + textLimits.record
+  const end = /[\uD800-\uDBFF]/.test(text.charAt(limit - 1)) ? limit - 1 : limit // not between the halves of a surrogate pair
+  return { ...(text.length > end && { next_text_from: end }), ...value, text: text.slice(start, end).toWellFormed() }
 }
 
 const hasRows = (value: unknown): value is { rows: unknown[] } =>

@@ -54,7 +54,7 @@ test('find returns the rows that match, with links, without empty fields, and ho
       is_failed: false,
     },
   ])
-  expect(tools.turn.hasForeignText).toBe(false)
+  expect(tools.toolState.hasForeignText).toBe(false)
 })
 
 test('a filter takes the link of a record in place of its id', async () => {
@@ -81,7 +81,7 @@ test('count and sum use the filters of the list, and sum groups by a choice', as
   expect(tools.steps.map(({ text }) => text)).toEqual(['Counted deals · 30', 'Added up the value of deals'])
 })
 
-test('read returns all fields of one record and the tags of a kind are counted', async () => {
+test('read returns all fields of one record, and tags returns the tags of a kind with their numbers', async () => {
   const tools = openTools(app, ada)
   expect(await tools.call('read', { record: `foyer:contact/${imara.id}` })).toMatchObject({
     link: `foyer:contact/${imara.id}`,
@@ -92,22 +92,23 @@ test('read returns all fields of one record and the tags of a kind are counted',
   expect(await tools.call('tags', { kind: 'contact' })).toEqual({ tags: [{ tag: 'Fair', count: 1 }] })
 })
 
-test('notes, descriptions and texts of files are marked as data, and the turn remembers that it has read them', async () => {
+test('notes and descriptions are marked as untrusted, and hasForeignText is then true', async () => {
   const notes = openTools(app, ada)
   const { rows } = await notes.call('notes', { contact_id: imara.id })
   expect(rows).toMatchObject([{ content: { untrusted: 'She wants it 40 cm further left.' } }])
-  expect(notes.turn.hasForeignText).toBe(true)
+  expect(notes.toolState.hasForeignText).toBe(true)
   expect(notes.steps).toMatchObject([{ text: 'Read 1 note on Imara Vantongeren', kind: 'note' }])
   const deals = openTools(app, ada)
   const { rows: found } = await deals.call('find', { kind: 'deal', search: 'bar refit' })
-  expect(deals.turn.hasForeignText).toBe(false)
+  expect(deals.toolState.hasForeignText).toBe(false)
   const refit = await deals.call('read', { record: String(found[0]?.['link']) })
   expect(refit['description']).toEqual({ untrusted: 'x'.repeat(1000) })
-  expect(deals.turn.hasForeignText).toBe(true)
+  expect(deals.toolState.hasForeignText).toBe(true)
 })
 
 test('a long text of a file is read in parts', async () => {
-  const text = Array.from({ length: 1200 }, (_, number) => `line ${number}`).join('\n')
+  const lines = Array.from({ length: 1200 }, (_, number) => `line ${number}`).join('\n')
+  const text = lines.padEnd(lines.length | 1, '.') + '🪵'.repeat(4000) // at an odd position, so that a limit lies within a character
   const file = await addFile(ada, { file_name: 'Survey.txt', mime_type: 'text/plain' }, Buffer.from(text))
   await waitForText(ada, file)
   const tools = openTools(app, ada)
@@ -120,7 +121,9 @@ test('a long text of a file is read in parts', async () => {
     from = typeof part['next_text_from'] === 'number' ? part['next_text_from'] : undefined
   } while (from !== undefined)
   expect(parts.length).toBeGreaterThan(1)
-  expect(parts.map((part) => (typeof part === 'object' && part !== null && 'untrusted' in part ? part.untrusted : '')).join('')).toBe(text)
+  const texts = parts.map((part) => (typeof part === 'object' && part !== null && 'untrusted' in part ? String(part.untrusted) : ''))
+  expect(texts.join('')).toBe(text)
+  expect(texts.filter((part) => !part.isWellFormed())).toEqual([])
 })
 
 test('the other reading routes are tools too: search, history, folders, dashboard, trash, totals and profile', async () => {

@@ -16,7 +16,7 @@ export async function readRecord(router: Router, caller: Caller, { routes }: Too
   return FullRecord.parse(await callRoute(router, requireRoute(routes.get), caller, { params: { id } }))
 }
 
-/** Throws for a kind that does not have the route. */
+/** Returns the route. Throws `invalid` if the kind does not have it. */
 export function requireRoute(route: Route | undefined): Route {
   if (!route) throw new Refusal('invalid', { fields: { kind: 'This is not possible for this kind' } })
   return route

@@ -1,6 +1,6 @@
 // What the model reads of records: short JSON with links, in which texts that other people may have written are marked as data.
 import { kindNames, recordKinds, type KindName } from '#contract/kinds.ts'
-import type { Turn } from './turn.ts'
+import type { ToolState } from './tool-state.ts'
 
 /** The maximum number of rows in a result. */
 export const maxRows = 20
@@ -46,11 +46,11 @@ export function listLinkOf(kind: KindName, search: string, filter: readonly unkn
   return `foyer:${recordKinds[kind].plural}${query === '' ? '' : `?${query}`}`
 }
 
-type Options = { turn: Turn; maxTextCharacters: number; kind?: KindName | undefined }
+type Options = { toolState: ToolState; maxTextCharacters: number; kind?: KindName | undefined }
 
 /**
  * Returns a value for the model: without empty fields, with a link in place of the id of each record, with at most `maxRows` elements of
- * each list, and with long texts cut. Texts that other people may have written become `{ untrusted: text }`, and are noted in the turn.
+ * each list, and with long texts cut. Texts that other people may have written become `{ untrusted: text }`, and set `hasForeignText`.
  */
 export function toModelValue(value: unknown, options: Options): unknown {
   if (typeof value === 'string') return toModelText(value, options)
@@ -80,14 +80,14 @@ function kindOf({ kind, table }: Readonly<Record<string, unknown>>): KindName | 
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || value === undefined || (Array.isArray(value) && value.length === 0)
 
-function toModelText(text: string, { turn, maxTextCharacters }: Options): unknown {
+function toModelText(text: string, { toolState, maxTextCharacters }: Options): unknown {
   const shown = text.length > maxTextCharacters ? `${text.slice(0, maxTextCharacters).toWellFormed()}…` : text
-  return isShortName(text) ? text : toUntrusted(shown, turn)
+  return isShortName(text) ? text : toUntrusted(shown, toolState)
 }
 
 /** Marks a text as data that other people may have written. */
-function toUntrusted(text: string, turn: Turn): { untrusted: string } {
-  turn.hasForeignText = true
+function toUntrusted(text: string, toolState: ToolState): { untrusted: string } {
+  toolState.hasForeignText = true
   return { untrusted: text }
 }
 
@@ -103,7 +103,7 @@ function isShortName(text: string): boolean {
 /** Whether a title of the user is too short to be an instruction to the model. */
 export const isShortTitle = (text: string): boolean => text.length <= 60 && text.split(/\s+/).length <= 6 && !/[<>{}[\]]/.test(text)
 
-/** Returns the result with as many rows as fit. `has_more`: rows were left out. */
+/** Returns the result with as many rows as fit into `maxCharacters`, at least one. `has_more`: rows were left out. */
 export function fitRows<Result extends { rows: readonly unknown[] }>(result: Result): Result & { has_more?: true } {
   let rows = [...result.rows]
   while (rows.length > 1 && JSON.stringify({ ...result, rows }).length > maxCharacters) rows = rows.slice(0, -1)

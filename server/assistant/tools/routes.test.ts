@@ -10,7 +10,7 @@ import { exceptions, isException, nameOf } from './exceptions.ts'
 import { createToolKinds, type ToolKind } from './kinds.ts'
 import { listReadingRoutes } from './read-routes.ts'
 import { createTools } from './tools.ts'
-import { createTurn } from './turn.ts'
+import { createToolState } from './tool-state.ts'
 
 let app: TestApp
 let ada: Person
@@ -44,8 +44,8 @@ test('every exception covers a route', () => {
 })
 
 test('the tools have different names, and their descriptions and schemas together are small, because each step sends them', () => {
-  const turn = createTurn({ conversationId: '', answerId: '', allowedChanges: [], hasForeignText: false, addStep: () => {} })
-  const tools = createTools(app.context, app.router, callerFor(ada.id), turn)
+  const toolState = createToolState({ conversationId: '', answerId: '', allowedChanges: [], hasForeignText: false, addStep: () => {} })
+  const tools = createTools(app.context, app.router, callerFor(ada.id), toolState)
   const names = tools.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(names.filter((name) => !/^[a-z_]{3,40}$/.test(name))).toEqual([])

@@ -29,7 +29,7 @@ export async function readSelectedRecords(
     return rows.map(({ id }) => id)
   }
   const ids = matching ? await list(matching) : (records ?? []).map(idOf)
-  // the reads are sent together
+  // the reads are sent in one batch
   return context.database.read(reader, () => Promise.all([...new Set(ids)].map((id) => readRecord(router, reader, kind, id))))
 }
 

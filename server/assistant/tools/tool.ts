@@ -7,13 +7,13 @@ import type { Router } from '#server/platform/http/mount.ts'
 import type { Tool } from '#server/platform/ai/types.ts'
 import { toRefusal } from '#server/platform/http/problem.ts'
 import type { ToolKind } from './kinds.ts'
-import type { Turn } from './turn.ts'
+import type { ToolState } from './tool-state.ts'
 
-/** What all answers share. */
+/** What the tools of all answers use. */
 export type ToolContext = { context: AppContext; router: Router; toolKinds: readonly ToolKind[] }
 
 /** A call of a tool in an answer. `caller`: the owner for whom it is written. */
-export type ToolCall = { caller: Caller; turn: Turn; signal: AbortSignal }
+export type ToolCall = { caller: Caller; toolState: ToolState; signal: AbortSignal }
 
 /** A tool that is not bound to an answer yet. Its schema is made once, because that takes longer than most calls. */
 export type UnboundTool = (answer: Omit<ToolCall, 'signal'>) => Tool
@@ -30,7 +30,7 @@ type ToolDefinition<Schema extends z.ZodMiniType> = {
   run: (input: z.output<Schema>, call: ToolCall) => Promise<ToolResult>
 }
 
-/** Creates a tool that adds its step to the answer, also if it fails. A failure is told to the model as a sentence. */
+/** Creates a tool that adds its step to the answer, also if it fails. The model gets a failure as a sentence. */
 export function defineTool<Schema extends z.ZodMiniType>({
   name,
   description,
@@ -43,15 +43,15 @@ export function defineTool<Schema extends z.ZodMiniType>({
     description,
     inputSchema,
     run: async (input: z.output<Schema>, signal) => {
-      const { turn } = answer
-      const items = structuredClone(turn.items)
+      const { toolState } = answer
+      const items = structuredClone(toolState.items)
       try {
         const { result, step } = await run(input, { ...answer, signal })
-        turn.addStep({ ...emptyStep, ...step })
+        toolState.addStep({ ...emptyStep, ...step })
         return result
       } catch (error) {
-        turn.items = items // a call proposes all of its changes or none
-        turn.addStep({ ...emptyStep, text: failedText(input), is_failed: true })
+        toolState.items = items // a call proposes all of its changes or none
+        toolState.addStep({ ...emptyStep, text: failedText(input), is_failed: true })
         throw new Error(describeFailure(error), { cause: error })
       }
     },

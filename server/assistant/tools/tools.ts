@@ -8,22 +8,22 @@ import { createProposingTools } from './propose.ts'
 import { createRecordTools } from './read-records.ts'
 import { createRouteTools } from './read-routes.ts'
 import type { UnboundTool } from './tool.ts'
-import type { Turn } from './turn.ts'
+import type { ToolState } from './tool-state.ts'
 
 type SharedTools = { reading: readonly UnboundTool[]; proposing: readonly UnboundTool[] }
 
 /** The tools of each application, which its answers share, because making them takes longer than most of their calls. */
 const toolsByContext = new WeakMap<AppContext, SharedTools>()
 
-/** Returns the tools of one answer. Reads run at once for the caller; writes only add changes to `turn.items`. */
-export function createTools(context: AppContext, router: Router, caller: Caller, turn: Turn): readonly Tool[] {
+/** Returns the tools of one answer. Reads run at once for the caller; writes only add changes to `toolState.items`. */
+export function createTools(context: AppContext, router: Router, caller: Caller, toolState: ToolState): readonly Tool[] {
   const { reading, proposing } = shareTools(context, router)
-  return [...reading, ...proposing].map((bind) => bind({ caller, turn }))
+  return [...reading, ...proposing].map((bind) => bind({ caller, toolState }))
 }
 
 /** Returns the tools that only read. */
-export const createReadingTools = (context: AppContext, router: Router, caller: Caller, turn: Turn): readonly Tool[] =>
-  shareTools(context, router).reading.map((bind) => bind({ caller, turn }))
+export const createReadingTools = (context: AppContext, router: Router, caller: Caller, toolState: ToolState): readonly Tool[] =>
+  shareTools(context, router).reading.map((bind) => bind({ caller, toolState }))
 
 function shareTools(context: AppContext, router: Router): SharedTools {
   const found = toolsByContext.get(context)

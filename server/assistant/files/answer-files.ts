@@ -8,24 +8,27 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { toStorableText } from '../answers/storable.ts'
 import { cleanMimeType, fileLimits, readySentence, type BlockFile } from './file-blocks.ts'
 
-/** Keeps the files of one answer. */
-export type FileKeeper = {
+/** Stores the files of one answer. */
+export type AnswerFiles = {
   /** Stores a file in the background. */
-  keep: (file: BlockFile) => void
+  add: (file: BlockFile) => void
   /** The tool with which a model makes a text file. */
   tool: Tool
   /** Waits until all files are stored. `correctText` corrects the sentences about those that could not be stored. */
   finish: () => Promise<{ hasFiles: boolean; correctText: (text: string) => string }>
 }
 
-/** Creates the keeper of an answer's files, which are stored at once, so that their text never announces a missing file. */
-export function createFileKeeper({ database }: Pick<AppContext, 'database'>, owner: string, messageId: string): FileKeeper {
+/** Stores the files of an answer while it is written, so that its text can be corrected if one could not be stored. */
+export function createAnswerFiles({ database }: Pick<AppContext, 'database'>, owner: string, messageId: string): AnswerFiles {
   let storing: Promise<unknown> = Promise.resolve()
   let count = 0
-  const failures: string[] = []
+  const failures: { fileName: string; reason: string }[] = []
 
-  const store = ({ fileName, mimeType, bytes }: BlockFile): Promise<unknown> =>
-    database.batch(callerFor(owner), 'Stored a file of an answer', () =>
+  /** Stores a file. Throws a sentence for the user that says why it could not be stored. */
+  const store = async ({ fileName, mimeType, bytes }: BlockFile): Promise<void> => {
+    if (count === fileLimits.count) throw new Error(`An answer has at most ${fileLimits.count} files.`)
+    count++
+    const insert = (): Promise<unknown> =>
       sql('insert into message_files (user_id, message_id, file_name, mime_type, file_size, bytes) values ($1, $2, $3, $4, $5, $6)', [
         owner,
         messageId,
@@ -33,30 +36,38 @@ export function createFileKeeper({ database }: Pick<AppContext, 'database'>, own
         mimeType,
         bytes.byteLength,
         bytes,
-      ]),
-    )
+      ])
+    await database.batch(callerFor(owner), 'Stored a file of an answer', insert).catch((error: unknown) => {
+      count--
+      throw new Error('The account may have no space left.', { cause: error })
+    })
+  }
 
   return {
-    keep: (file) => {
-      count++
-      storing = storing.then(() => store(file)).catch(() => failures.push(file.fileName))
+    add: (file) => {
+      storing = storing
+        .then(() => store(file))
+        .catch((error: unknown) => failures.push({ fileName: file.fileName, reason: messageOf(error) }))
     },
-    tool: makeFileTool(async (file) => {
-      if (++count > fileLimits.count) throw new Error(`An answer has at most ${fileLimits.count} files.`)
-      await store(file).catch((error: unknown) => {
-        throw new Error('The file could not be stored. The account may have no space left.', { cause: error })
-      })
-    }),
+    tool: makeFileTool((file) =>
+      store(file).catch((error: unknown) => {
+        throw new Error(`The file could not be stored. ${messageOf(error)}`, { cause: error })
+      }),
+    ),
     finish: async () => {
       await storing
       const correctText = (text: string): string =>
-        failures.reduce((corrected, name) => corrected.replace(readySentence(name), () => lostSentence(name)), text)
-      return { hasFiles: count > failures.length, correctText }
+        failures.reduce(
+          (corrected, { fileName, reason }) =>
+            corrected.replace(readySentence(fileName), () => `File "${fileName}" could not be stored. ${reason}`),
+          text,
+        )
+      return { hasFiles: count > 0, correctText }
     },
   }
 }
 
-const lostSentence = (fileName: string): string => `File "${fileName}" could not be stored. The account may have no space left.`
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const NewFile = z.object({ file_name: FileName, mime_type: z.string(), text: z.string() })
 

@@ -2,7 +2,7 @@ import type { Step } from '#contract/assistant.ts'
 import type { ProposalItem } from '#contract/proposals.ts'
 
 /** What the tools of one answer share. */
-export type Turn = {
+export type ToolState = {
   conversationId: string
   /** The message of the assistant that is being written. */
   answerId: string
@@ -21,7 +21,9 @@ export type Turn = {
 }
 
 /** Returns the state of an answer that has called no tools yet. */
-export const createTurn = (options: Pick<Turn, 'conversationId' | 'answerId' | 'allowedChanges' | 'addStep' | 'hasForeignText'>): Turn => ({
+export const createToolState = (
+  options: Pick<ToolState, 'conversationId' | 'answerId' | 'allowedChanges' | 'addStep' | 'hasForeignText'>,
+): ToolState => ({
   ...options,
   items: [],
 })
