@@ -276,7 +276,7 @@ describe('the database', () => {
       insert into jobs.jobs (owner, type, payload, failed_at, error) values ('${ada.id}', 'import contacts', '{}', now(), 'It failed')`)
     expect(await problems()).toEqual([
       'warning Jobs: 1 job failed (import contacts). The table jobs.jobs has the errors, and forgets them after 30 days.',
-      'warning Jobs: The oldest of 1 waiting job waits for 1440 minutes. Look at the log of Foyer.',
+      'warning Jobs: 1 job waiting, the oldest for 1440 minutes. Look at the log of Foyer.',
       'warning Jobs: Work is overdue: old work. Look at the log of Foyer.',
     ])
   })

@@ -2,7 +2,7 @@
 // sign-ins from unknown browsers does not keep known browsers out (docs/decisions/0019-limits-of-sign-in.md).
 import { createLimiter } from '#server/platform/database/limiter.ts'
 import { createWaitingCalls } from '#server/platform/database/waiting-calls.ts'
-import { computeHash, isHashOf } from '#server/platform/security/password.ts'
+import { computeHash, isCorrectPassword } from '#server/platform/security/password.ts'
 
 /**
  * The caller that waits for a hash. `isKnown`: it has the cookie of a known browser, a session or a reset link. `queue`: the id of a known
@@ -30,7 +30,7 @@ export const hashPassword = (password: string, caller: HashCaller): Promise<stri
  * account exists. Throws `too_many_requests` or `overloaded` if too many callers wait.
  */
 export const isPassword = (password: string, storedHash: string | undefined, caller: HashCaller): Promise<boolean> =>
-  inTurn(caller, () => isHashOf(password, storedHash))
+  inTurn(caller, () => isCorrectPassword(password, storedHash))
 
 const inTurn = <T>({ isKnown, queue }: HashCaller, work: () => Promise<T>): Promise<T> =>
   (isKnown ? knownCallers : unknownCallers).run(queue, {}, work)

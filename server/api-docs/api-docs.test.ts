@@ -31,8 +31,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** They need a picture, and the file of the examples is a text. */
-const ofPictures = ['/functions/v1/ai-image-gen/{id}', '/api/files/{id}/thumbnail']
+/** Routes that need a picture: the file of the examples is a text. */
+const pictureRoutes = ['/functions/v1/ai-image-gen/{id}', '/api/files/{id}/thumbnail']
 
 /** Runs a command of the page with the key and the ids of the examples. Returns the status and the body of the response. */
 async function run(command: string): Promise<{ status: number; body: string }> {
@@ -58,22 +58,22 @@ test('the page lists the routes that a key may call, with their rights, and no o
   expect(JSON.stringify(content.groups)).not.toContain('01930000-0000-7000-8000-00000000000')
 })
 
-test('the command that sends a lead works', async () => {
+test('the command that sends a lead succeeds', async () => {
   const { status, body } = await run(content.leadCommand)
   expect([status, JSON.parse(body)]).toEqual([200, { success: true, contact_id: expect.any(String) }])
 })
 
-test('the commands that read work', { timeout: 60_000 }, async () => {
+test('all commands of reading routes succeed', { timeout: 60_000 }, async () => {
   const events = new Set<string>(allRoutes.filter((route) => route.events).map(({ path }) => path))
   const reading = content.groups
     .flatMap(({ routes }) => routes)
-    .filter(({ scopes, path }) => scopes.includes('read') && ![...events, ...ofPictures].includes(path))
+    .filter(({ scopes, path }) => scopes.includes('read') && ![...events, ...pictureRoutes].includes(path))
   expect(reading.length).toBeGreaterThan(50)
   const statuses = await Promise.all(reading.map(async ({ method, path, command }) => [`${method} ${path}`, (await run(command)).status]))
   expect(statuses.filter(([, status]) => Number(status) >= 300)).toEqual([])
 })
 
-test('the commands that add records work', { timeout: 60_000 }, async () => {
+test('the commands that add records succeed', { timeout: 60_000 }, async () => {
   const creating = allRoutes
     .filter(({ status, changes }) => status === 201 && changes === 'journaled')
     .map(({ method, path }) => `${method} ${path}`)

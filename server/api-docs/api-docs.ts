@@ -1,4 +1,4 @@
-// The page about the API: what other programs can call with an API key, drawn from the contract.
+// The page about the API: what other programs can call with an API key, generated from the contract.
 import type { ApiDocsContent } from '#contract/pages.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { leadRoutes } from '#contract/leads.ts'
@@ -21,17 +21,17 @@ export const apiDocsFeature: Feature = {
   ],
 }
 
-/** The content by address, because describing all routes takes longer than a request should. */
+/** A cache of the content by address, because describing all routes takes too long for a request. */
 const contents = new Map<string, ApiDocsContent>()
 
 function describeApi(address: string): ApiDocsContent {
   const known = contents.get(address)
   if (known) return known
   const routes = allRoutes.filter((route) => scopesOf(route).length > 0)
-  const groups = [...Map.groupBy(routes, ({ path }) => groupOf(path))].map(([title, ofGroup]) => ({
+  const groups = [...Map.groupBy(routes, ({ path }) => groupOf(path))].map(([title, groupRoutes]) => ({
     id: title.toLowerCase().replaceAll(' ', '-'),
     title,
-    routes: ofGroup.map((route) => describeRoute(route, address)),
+    routes: groupRoutes.map((route) => describeRoute(route, address)),
   }))
   const content = {
     address,

@@ -1,7 +1,7 @@
 import { exampleId, exampleNames } from '#contract/examples.ts'
 import type { Route } from '#contract/route.ts'
 
-/** Returns a curl command that sends the example of a route. The key and the ids of records are words in capital letters. */
+/** Returns a curl command that sends the example of a route. The key and the ids of records are placeholders in capital letters. */
 export function toCommand({ method, path, upload, download, file, example }: Route, address: string): string {
   const { params = {}, query, body } = example
   const url = address + path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(params[name] ?? name.toUpperCase()))

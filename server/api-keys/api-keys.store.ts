@@ -34,17 +34,17 @@ export async function deleteKey(owner: string, id: string): Promise<boolean> {
   return (await sql('delete from api_keys where user_id = $1 and id = $2 returning id', [owner, id])).length > 0
 }
 
-/** A key that works. `last_used_at` is a time in ISO format. */
+/** A key that requests can use. `last_used_at` is a time in ISO format. */
 type ActiveKey = { id: string; user_id: string; scopes: Scope[]; last_used_at: string | null }
 
-/** Finds an active key that has not expired. Needs no owner. */
+/** Finds an active key of any owner that has not expired. */
 export async function findActiveKey(hash: string, now: Date): Promise<ActiveKey | undefined> {
   const [key] = await sql<ActiveKey>('select id, user_id, scopes, last_used_at from app.api_key_by_hash($1, $2)', [hash, now])
   return key
 }
 
 /** Stores the last use, unless another request has stored a use within `intervalMs` before it. */
-export async function touchKey(owner: string, id: string, now: Date, intervalMs: number): Promise<void> {
+export async function storeLastUse(owner: string, id: string, now: Date, intervalMs: number): Promise<void> {
   await sql(
     `update api_keys set last_used_at = $3
      where user_id = $1 and id = $2 and (last_used_at is null or last_used_at <= $3::timestamptz - make_interval(secs => $4))`,

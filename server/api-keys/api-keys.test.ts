@@ -50,7 +50,7 @@ test('a name and a right are required, and an expiry must be in the future', asy
   })
 })
 
-test('a key is accepted in x-api-key and as a Bearer token, acts as its own actor, and without rights is for leads only', async () => {
+test('a key is accepted in x-api-key and as a Bearer token, acts as its own actor, and by default can only send leads', async () => {
   const writer = await createApiKey(app, ada, 'write')
   const contact = { first_name: 'Mary', last_name: 'Somerville', email: 'mary@example.org' }
   const added = await writer.send({ method: 'POST', url: '/api/contacts', payload: contact })
@@ -81,7 +81,7 @@ test('the history has the name of the key, also after the key was deleted', asyn
   expect((await ada.send({ url: `/api/changes/${timeline[1].change}` })).json()).toMatchObject(change)
 })
 
-test('a request with a key has no other credentials, and needs no origin of our own', async () => {
+test('in a request with a key the cookie does not count, and the origin may be another website', async () => {
   const cookie = `foyer=${ada.token}`
   expect((await readContacts({ cookie })).statusCode).toBe(200)
   for (const key of ['', 'nonsense', `sk_${'0'.repeat(64)}`])
@@ -131,7 +131,7 @@ test('each key has its own limit of requests', async () => {
   expect((await readContacts({ 'x-api-key': second.key })).statusCode).toBe(200)
 })
 
-test('at most 100 keys, also of requests at the same time, and another user sees none of them', async () => {
+test('a user has at most 100 keys, also after concurrent requests, and another user sees none of them', async () => {
   const grace = await signInAs(app, 'grace')
   await app.tableOwner.query(`update sessions set expires_at = 'infinity'`)
   await app.tableOwner.query(

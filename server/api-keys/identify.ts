@@ -6,10 +6,10 @@ import { errorCode } from '#server/platform/error-code.ts'
 import { readApiKey } from '#server/platform/http/credentials.ts'
 import type { FindIdentity } from '#server/platform/http/identity.ts'
 import { visitorOf } from '#server/platform/http/visitor.ts'
-import { findActiveKey, touchKey } from './api-keys.store.ts'
+import { findActiveKey, storeLastUse } from './api-keys.store.ts'
 
 /** The minimum time between two writes of a key's last use. */
-const touchIntervalMs = 60_000
+const minLastUseIntervalMs = 60_000
 /** The maximum number of requests with one key in a minute. */
 const maxRequestsPerMinute = 600
 
@@ -29,11 +29,11 @@ export const createKeyFinder =
     const found = await database.read(visitorOf(request), () => findActiveKey(hashKey(key), time))
     if (!found) return undefined
     const { id, user_id: owner, scopes, last_used_at: lastUse } = found
-    if (lastUse === null || time.getTime() - Date.parse(lastUse) >= touchIntervalMs) {
+    if (lastUse === null || time.getTime() - Date.parse(lastUse) >= minLastUseIntervalMs) {
       // keys are not journaled, so the label is not used
-      const touched = database.batch(callerFor(owner), '', () => touchKey(owner, id, time, touchIntervalMs))
+      const stored = database.batch(callerFor(owner), '', () => storeLastUse(owner, id, time, minLastUseIntervalMs))
       // on a full disk the key can still be used for reading
-      await touched.catch((error: unknown) => {
+      await stored.catch((error: unknown) => {
         if (errorCode(error) !== '53100') throw error // PostgreSQL's code of a full disk
       })
     }

@@ -46,7 +46,7 @@ test('a title without Latin letters gets a slug of random letters', async () => 
   expect(slug).toMatch(/^[a-z2-9]{10}$/)
 })
 
-test('a slug that was typed is converted like a title; a slug without letters is refused', async () => {
+test('an entered slug is converted like a title; a slug without letters is refused', async () => {
   expect(await links.add({ title: 'Engine', slug: 'My Slug' })).toMatchObject({ slug: 'my-slug' })
   const { id } = await links.add({ title: 'Other', slug: '' })
   expect(await links.get(id)).toMatchObject({ slug: 'other' })
@@ -54,7 +54,7 @@ test('a slug that was typed is converted like a title; a slug without letters is
   expect([response.statusCode, response.json().fields]).toEqual([422, { slug: 'Enter an address of letters from a to z and digits' }])
 })
 
-test('a slug that was typed and that a link of any owner has is refused', async () => {
+test('an entered slug is refused if a link of any owner has it', async () => {
   await links.add({ title: 'Engine', slug: 'engine' })
   const grace = recordsOf(await signInAs(app, 'grace'), '/api/booking-links')
   const response = await grace.post('', { title: 'Mine', slug: 'engine' })
@@ -102,7 +102,7 @@ test('hours are stored and changed as they are sent, and null returns to the def
   expect(await links.edit(id, { availability: null })).toMatchObject({ availability: null })
 })
 
-test('a link is switched off and on under its own labels', async () => {
+test('switching a link off and on has its own labels in the history', async () => {
   const { id } = await links.add({ title: 'Engine' })
   const off = await links.patch(id, { is_active: false })
   expect([off.json().is_active, await readLabel(ada, off)]).toEqual([false, 'Deactivated booking link'])
@@ -121,7 +121,7 @@ test('a deleted link comes back with its slug, unless another link has taken it'
 })
 
 test.each(['/api/booking-links', '/api/lead-forms'])(
-  'visitors name a record only by its id, so one owner cannot take the id of another owner: %s',
+  'one owner cannot reuse the id of a record of another owner, because visitors send only the id: %s',
   async (path) => {
     const { id } = await recordsOf(ada, path).add({ title: 'Engine' })
     const grace = await signInAs(app, 'grace')

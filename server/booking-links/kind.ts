@@ -33,8 +33,8 @@ export const bookingLinks = defineKind({
 })
 
 /**
- * Returns SQL for the label that an edit of `is_active` has in the history. `c` is the row before the edit. Null stands for the default
- * label of an edit.
+ * Returns SQL for the label of an edit of `is_active` in the history; undefined or SQL null for the default label. `c` is the row before
+ * the edit.
  */
 function activationLabel({ is_active }: Readonly<Record<string, unknown>>): string | undefined {
   if (is_active === undefined) return undefined

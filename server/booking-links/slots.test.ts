@@ -63,7 +63,7 @@ describe('on days on which the clocks change', () => {
     expect(starts.map(iso)).toEqual(['05:00', '05:30', '07:00', '07:30', '08:00', '08:30'].map((time) => `2027-11-07T${time}`))
   })
 
-  test('the notice counts hours that pass', () => {
+  test('the notice counts elapsed hours, not the hours that clocks show', () => {
     const now = new Date('2027-03-14T05:00:00Z') // midnight in New York, two hours before the clocks are set forward
     const changes = { now, ownerZone: 'America/New_York', visitorZone: 'America/New_York', ...onDay('2027-03-14') }
     expect(startsOf({ ...changes, rules: { notice_minutes: 10 * 60 } }).map(iso)[0]).toBe('2027-03-14T15:00')
@@ -116,7 +116,7 @@ test('breaks, days off and the hours of single days are respected', () => {
   ])
 })
 
-test('hours that overlap are one, so that they offer no times between the steps', () => {
+test('hours that overlap are joined, so that they offer no times between the steps', () => {
   const hours = Array.from({ length: 10 }, (_each, index) => ({ from: `09:0${index}`, to: index === 4 ? '11:00' : '10:30' }))
   const availability = { weekly: [], days_off: [], dates: [{ date: '2027-01-04', hours }] }
   expect(labels('UTC', { rules: { availability } })).toEqual(['09:00', '09:30', '10:00', '10:30'])
@@ -127,7 +127,7 @@ test('a time must end within the hours, and the end of the day is 24:00', () => 
   expect(labels('UTC', changes)).toEqual(['22:00', '22:30', '23:00'])
 })
 
-test('the window ends after its days, and past times are not offered', () => {
+test('times after the last day of the window and past times are not offered', () => {
   const now = new Date('2027-01-04T12:10:00Z')
   const days = slots({ now, from: '2027-01-01', to: '2027-02-01', rules: { window_days: 2 } })
   expect(days.map(({ date, starts }) => [date, starts.length])).toEqual([
@@ -137,7 +137,7 @@ test('the window ends after its days, and past times are not offered', () => {
   ])
 })
 
-test('busy times with the buffers of both sides are not offered', () => {
+test('times are not offered if they or their buffers overlap a busy time', () => {
   const busy = [busyAt('10:00', '10:30'), busyAt('09:00', '12:00'), busyAt('14:00', '14:10')]
   expect(labels('UTC', { busy, rules: { availability: everyDay('09:00', '15:00') } })).toEqual([
     '12:00',
@@ -150,7 +150,7 @@ test('busy times with the buffers of both sides are not offered', () => {
   expect(labels('UTC', { busy, rules: buffered })).toEqual(['12:30', '13:00', '14:30'])
 })
 
-test('a busy time of the evening before covers the morning with its buffer', () => {
+test('a busy time in the evening and the buffer after it block the next morning', () => {
   const busy = [{ startMs: Date.parse('2027-01-03T23:00Z'), endMs: Date.parse('2027-01-04T00:00Z') }]
   const changes = { busy, rules: { availability: everyDay('00:00', '01:30'), buffer_before_minutes: 45 } }
   expect(labels('UTC', changes)).toEqual(['01:00'])
@@ -165,7 +165,7 @@ test('a day with as many bookings as the link allows has no further times', () =
   expect(startsOf({ busy, rules: { max_per_day: 3 } })).toHaveLength(14)
 })
 
-test('the nearest free times are on both sides, in their order', () => {
+test('the nearest free times are before and after the start, in ascending order', () => {
   const days = slots({ busy: [busyAt('12:00', '12:30')] })
   expect(findNearest(days, Date.parse('2027-01-04T12:00Z'), 3).map(iso)).toEqual(
     ['11:00', '11:30', '12:30'].map((time) => `2027-01-04T${time}`),

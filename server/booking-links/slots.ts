@@ -15,7 +15,7 @@ export type LinkRules = Pick<
   | 'availability'
 >
 
-/** A time in which nothing else can be booked, in milliseconds. `dayOfLink` is the owner's day of a booking by this link. */
+/** A time in which nothing else can be booked, in milliseconds. `dayOfLink`: the day of a booking by this link, in the owner's zone. */
 export type BusyTime = { startMs: number; endMs: number; dayOfLink?: string | undefined }
 
 export type SlotRequest = {
@@ -28,7 +28,7 @@ export type SlotRequest = {
   to: string
   now: Date
   busy: readonly BusyTime[]
-  /** Ends after this number of days with offered times. */
+  /** The search stops after this number of days with offered times. */
   maxDays?: number | undefined
 }
 
@@ -39,7 +39,7 @@ const minuteMs = 60_000
 /** The starts of the default hours, in minutes of the day. */
 const defaultStarts = Array.from({ length: 16 }, (_each, index) => 9 * 60 + index * 30)
 
-/** Returns the offered times of the days from `from` to `to` that have some, by start. */
+/** Returns the days from `from` to `to` that have offered times, sorted by day and start. */
 export function computeSlots(request: SlotRequest): DayOfSlots[] {
   const { rules, visitorZone, from, to, maxDays = Infinity } = request
   const zone = zoneOfHours(request)
@@ -78,14 +78,14 @@ export function isOfferedWhenFree(request: Omit<SlotRequest, 'from' | 'to' | 'bu
 /** The earliest start that the notice of the link allows. */
 const firstStartOf = ({ rules, now }: Pick<SlotRequest, 'rules' | 'now'>): number => now.getTime() + rules.notice_minutes * minuteMs
 
-/** Returns the `count` offered starts that are nearest to `start`, by start. */
+/** Returns the `count` offered starts that are nearest to `start`, in ascending order. */
 export function findNearest(days: readonly DayOfSlots[], start: number, count: number): number[] {
   const starts = days.flatMap((day) => day.starts)
   const byDistance = starts.toSorted((a, b) => Math.abs(a - start) - Math.abs(b - start) || a - b)
   return byDistance.slice(0, count).toSorted((a, b) => a - b)
 }
 
-/** The zone of the hours: without own hours, the default ones are in the visitor's zone. */
+/** Returns the time zone of the hours: the owner's for the hours of the link, the visitor's for the default hours. */
 const zoneOfHours = ({ rules, ownerZone, visitorZone }: Pick<SlotRequest, 'rules' | 'ownerZone' | 'visitorZone'>): string =>
   rules.availability ? ownerZone : visitorZone
 
@@ -135,10 +135,10 @@ function joinHours(hours: readonly { from: string; to: string }[]): { begin: num
 
 const toMinutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5))
 
-/** Returns a function that says whether nothing else takes the time from this start, with the buffers of the link. */
+/** Returns a function that says whether the time from a start is free, with the buffers and the limit per day of the link. */
 function createBusyCheck({ rules, ownerZone, busy }: SlotRequest): (start: number) => boolean {
   const sorted = busy.toSorted((a, b) => a.startMs - b.startMs)
-  // the latest end of all busy times up to each position, so that one look finds whether any of them overlaps
+  // the latest end of all busy times up to each position, so that one comparison finds whether any of them overlaps
   let latest = -Infinity
   const latestEnds = sorted.map(({ endMs }) => (latest = Math.max(latest, endMs)))
   const countOfDay = new Map<string, number>()

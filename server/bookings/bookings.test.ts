@@ -52,7 +52,7 @@ test('back-to-back bookings are stored; an overlap is refused for this owner and
   await recordsOf(await signInAs(app, 'grace'), '/api/bookings').add(overlapping)
 })
 
-test('a cancelled booking frees its time at once, and cannot come back while another one has it', async () => {
+test('the time of a cancelled booking is free at once; the booking cannot be confirmed again while another one has this time', async () => {
   const { id } = await bookings.add({ title: 'A', ...at(1, '10:00', '10:30') })
   const cancel = await bookings.patch(id, { status: 'cancelled' })
   expect(await readLabel(ada, cancel)).toBe('Cancelled booking')
@@ -62,7 +62,7 @@ test('a cancelled booking frees its time at once, and cannot come back while ano
   expect((await bookings.patch(id, { status: 'confirmed' })).statusCode).toBe(422)
 })
 
-test('a booking is moved under its own label, and an undo moves it back', async () => {
+test('a move has its own label in the history, and an undo moves the booking back', async () => {
   const { id } = await bookings.add({ title: 'A', ...at(1, '10:00', '10:30') })
   const move = await bookings.patch(id, at(2, '10:00', '11:00'))
   expect(await readLabel(ada, move)).toBe('Moved booking')
@@ -84,7 +84,7 @@ test.each([
   expect(Object.keys(response.json().fields)).toContain(field)
 })
 
-test('the calendar has all bookings that overlap the range, by start, and refuses a range of more than 62 days', async () => {
+test('the calendar has all bookings that overlap the range, sorted by start, and refuses a range of more than 62 days', async () => {
   const overnight = await bookings.add({ title: 'Overnight', start_time: '2026-12-01T23:00:00Z', end_time: '2026-12-02T01:00:00Z' })
   const later = await bookings.add({ title: 'Later', ...at(2, '12:00', '12:30') })
   const cancelled = await bookings.add({ title: 'Cancelled', ...at(2, '10:00', '10:30'), status: 'cancelled' })
@@ -98,7 +98,7 @@ test('the calendar has all bookings that overlap the range, by start, and refuse
   expect((await read('2026-12-01')).statusCode).toBe(422)
 })
 
-test('the days of the calendar are those of the profile, and each booking has its times there and in its own zone', async () => {
+test('the days of the calendar are in the zone of the profile; each booking has its times in this zone and in its own zone', async () => {
   await ada.send({ method: 'PATCH', url: '/api/profile', payload: { timezone: 'America/New_York' } })
   // clocks in New York are set back on 1 November 2026 at 06:00 UTC
   await bookings.add({ title: 'A', start_time: '2026-11-01T03:45:00Z', end_time: '2026-11-01T04:15:00Z', timezone: 'Asia/Kathmandu' })

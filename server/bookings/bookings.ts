@@ -17,7 +17,7 @@ import { mountVisits } from './visits/visits.ts'
 import { handleWaitJobs } from './visits/wait.job.ts'
 import { enqueueWaits, waitColumns } from './visits/waits.store.ts'
 import { deleteZoneChanges, readZoneChanges } from './zones/zone-changes.ts'
-import { noteZoneChanges } from './zones/zone-rules.ts'
+import { storeZoneChanges } from './zones/zone-rules.ts'
 
 /** For the dashboard. */
 export { readUpcoming } from './calendar.ts'
@@ -48,7 +48,7 @@ export const bookingFeature: Feature = {
   jobs: (context) => [handleNoticeJobs(context), handleWaitJobs(context)],
   schedules: (tableOwner, now) => [
     { name: 'old booking notices', everySeconds: 24 * 60 * 60, run: () => deleteOldNotices(tableOwner, now()) },
-    { name: 'zone rules', everySeconds: 60 * 60, run: () => noteZoneChanges(tableOwner, now()) },
+    { name: 'zone rules', everySeconds: 60 * 60, run: () => storeZoneChanges(tableOwner, now()) },
     { name: 'booking waits', everySeconds: 15 * 60, run: () => enqueueWaits(tableOwner, now()) },
   ],
   publicPages: [bookPage, cancelPage, movePage, stopWaitingPage],

@@ -5,8 +5,8 @@ import { isTimezone } from '#server/platform/time/zones.ts'
 import { bookings } from './kind.ts'
 
 /**
- * Reads the bookings that overlap the days from `from` until before `to` in the owner's time zone, by start, and whether there are more
- * than a response may have.
+ * Reads the bookings that overlap the days from `from` until before `to` in the owner's time zone, sorted by start, and whether there are
+ * more than a response may have.
  */
 export async function readCalendar(
   owner: string,
@@ -14,21 +14,21 @@ export async function readCalendar(
 ): Promise<{ rows: CalendarBooking[]; more: boolean }> {
   const timezone = await readTimezone(owner)
   const toInstant = (day: string): string => new Date(toFirstInstant(timezone, day, 0)).toISOString()
-  // no booking is longer than 168 hours, so that the index finds those that began before the range
+  // a booking lasts at most 168 hours; with this lower limit the index also finds the bookings that began before the range
   const rows = await sql<BookingRow>(
     `select ${bookings.rowColumns} from bookings c
      where user_id = $1 and start_time > $2::timestamptz - interval '168 hours' and start_time < $3 and end_time > $2
      order by start_time, id limit $4`,
     [owner, toInstant(from), toInstant(to), maxCalendarRows + 1],
   )
-  return { rows: rows.slice(0, maxCalendarRows).map((row) => addLabels(row, timezone)), more: rows.length > maxCalendarRows }
+  return { rows: rows.slice(0, maxCalendarRows).map((row) => addLocalTimes(row, timezone)), more: rows.length > maxCalendarRows }
 }
 
 const maxUpcoming = 5
 
 type Upcoming = { id: string; title: string; name: string; color: string; start_time: string }
 
-/** Reads the next confirmed bookings of an owner that have not ended, and how many they are in total and before the next midnight. */
+/** Reads the next confirmed bookings of an owner that have not ended, and counts all of them and those that start before midnight. */
 export async function readUpcoming(owner: string, now: Date) {
   const condition = `user_id = $1 and status = 'confirmed' and end_time > $2`
   const values = [owner, now.toISOString()]
@@ -48,8 +48,8 @@ export async function readUpcoming(owner: string, now: Date) {
       values,
     ),
   ])
-  const labelled = rows.map(({ start_time, ...row }) => ({ ...row, local_start: formatLocal(timezone, Date.parse(start_time)) }))
-  return { rows: labelled, today: counts?.today ?? 0, upcoming: counts?.upcoming ?? 0 }
+  const rowsWithLocalStart = rows.map(({ start_time, ...row }) => ({ ...row, local_start: formatLocal(timezone, Date.parse(start_time)) }))
+  return { rows: rowsWithLocalStart, today: counts?.today ?? 0, upcoming: counts?.upcoming ?? 0 }
 }
 
 /** Reads the offsets of the owner's time zone from 2000 to 2100. */
@@ -69,7 +69,7 @@ async function readTimezone(owner: string): Promise<string> {
   return profile && isTimezone(profile.timezone) ? profile.timezone : 'UTC'
 }
 
-function addLabels(row: BookingRow, timezone: string): CalendarBooking {
+function addLocalTimes(row: BookingRow, timezone: string): CalendarBooking {
   const [start, end] = [Date.parse(row.start_time), Date.parse(row.end_time)]
   const shownZone = isTimezone(row.timezone) ? row.timezone : 'UTC'
   return {

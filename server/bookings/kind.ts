@@ -42,9 +42,7 @@ function refuseFields({ timezone }: Fields): Record<string, string> | undefined 
   return typeof timezone === 'string' && !isTimezone(timezone) ? unknownTimezone : undefined
 }
 
-/**
- * Returns SQL for the label that an edit has in the history. `c` is the row before the edit. Null stands for the default label of an edit.
- */
+/** Returns SQL for the label of an edit in the history; undefined or SQL null for the default label. `c` is the row before the edit. */
 function bookingLabel({ status, start_time: startTime }: Fields): string | undefined {
   if (status === 'cancelled') return `case when c.status <> 'cancelled' then 'Cancelled booking' end`
   return startTime === undefined ? undefined : `'Moved booking'`

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 
-/** Deletes the versions of forms, and the files of submissions, that neither exist nor can come back by an undo. */
+/** Deletes the versions of forms and the files of submissions whose form or submission does not exist and cannot be restored by an undo. */
 export async function deleteUnneeded(tableOwner: pg.Pool): Promise<void> {
-  await deleteWithout(tableOwner, { table: 'form_versions', column: 'form_id', parent: 'lead_forms' })
-  await deleteWithout(tableOwner, { table: 'form_submission_files', column: 'submission_id', parent: 'form_submissions' })
+  await deleteOrphans(tableOwner, { table: 'form_versions', column: 'form_id', parent: 'lead_forms' })
+  await deleteOrphans(tableOwner, { table: 'form_submission_files', column: 'submission_id', parent: 'form_submissions' })
 }
 
 /** Deletes the rows of a table whose parent is neither in its table nor in the journal. */
-const deleteWithout = (
+const deleteOrphans = (
   tableOwner: pg.Pool,
   { table, column, parent }: { table: string; column: string; parent: string },
 ): Promise<unknown> =>

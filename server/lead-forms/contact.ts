@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Answers, FormField } from '#contract/formFields.ts'
 import { storeContacts, type ContactToStore } from '#server/contacts/contacts.ts'
 
-/** The fields of a contact that a field of a form with the same name fills, besides its names, email and phone. */
+/** Besides names, email and phone, these fields of a contact get the answers to form fields with the same name. */
 const contactFields = [
   'mobile_phone',
   'company',
@@ -40,10 +40,10 @@ function toContact(fields: readonly FormField[], answers: Answers): ContactToSto
     const answer = answers[name]
     return typeof answer === 'string' ? answer : ''
   }
-  const isOwnField = (name: string): boolean => fields.some(({ field_name }) => field_name === name)
-  const named = contactFields.filter((name) => isOwnField(name) && text(name) !== '').map((name) => [name, text(name)])
+  const hasField = (name: string): boolean => fields.some(({ field_name }) => field_name === name)
+  const namedAnswers = contactFields.filter((name) => hasField(name) && text(name) !== '').map((name) => [name, text(name)])
   return {
-    ...Object.fromEntries(named),
+    ...Object.fromEntries(namedAnswers),
     first_name: text('first_name'),
     last_name: text('last_name'),
     email: firstAnswer(fields, answers, 'email'),

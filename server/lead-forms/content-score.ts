@@ -1,10 +1,10 @@
-// Finds submissions that read like advertising, on this machine alone. Such a submission goes into the spam folder, where its owner finds it.
+// Finds submissions that read like advertising, without an external service. They go into the spam folder, where their owner finds them.
 import type { Answers, FormField } from '#contract/formFields.ts'
 
-/** What in the answers counted most. */
+/** The property of the answers that got the most points. */
 export type ContentSuspicion = 'many_links' | 'known_words' | 'mixed_scripts'
 
-/** From this sum on a submission is suspicious. A link, or one known word, is not enough. */
+/** A submission with at least this number of points is suspicious. One link or one known word is not enough. */
 const minScore = 3
 const pointsPerFormattedLink = 3
 const pointsPerLinkInName = 3
@@ -19,7 +19,7 @@ const link = /(?:https?:\/\/|www\.)[^\s<>"']+/giu
 const formattedLink = /<a\s[^>]{0,100}href|\[(?:url|link)[=\]]/giu
 /** A Latin letter beside a letter that only looks Latin. */
 const mixedLetters = /\p{Script=Latin}[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}]\p{Script=Latin}/u
-/** Longer texts are judged by their beginning. */
+/** Only this number of characters is checked. */
 const maxLength = 20_000
 
 /** Answers to fields of these types are texts of the visitor. */
@@ -34,7 +34,7 @@ export function findContentSuspicion(fields: readonly FormField[], answers: Answ
     .slice(0, maxLength)
   const all = `${names}\n${texts}`.slice(0, maxLength)
   const points: Record<ContentSuspicion, number> = {
-    // the first link is free: visitors send the address of their website
+    // no points for the first link, because visitors send the address of their website
     many_links:
       Math.max(0, count(texts, link) - 1) + count(all, formattedLink) * pointsPerFormattedLink + count(names, link) * pointsPerLinkInName,
     known_words: new Set(all.toLowerCase().match(knownWords)).size * pointsPerKnownWord,

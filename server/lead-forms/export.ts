@@ -56,7 +56,7 @@ async function* readLines(
   } while (after !== undefined)
 }
 
-/** Adds the names of files to the answers, by the names of their fields. */
+/** Adds the names of files to the answers, under the names of their fields. */
 function addFiles(row: Submission, files: readonly FileName[] = []): Submission {
   const byField = Map.groupBy(files, ({ field_name: name }) => name)
   const answers = [...byField].map(([name, each]) => [name, each.map(({ file_name: fileName }) => fileName)] as const)

@@ -14,8 +14,8 @@ import { Refusal } from '#server/platform/refusal.ts'
 export type SentFile = { field: FormField; name: string; mimeType: string; bytes: Buffer }
 
 /**
- * Returns the files of the fields that take files, with a message for each field whose files are not accepted. Files are never opened, and
- * are sent back as downloads only, so their content does not matter.
+ * Returns the files of the fields that take files, with a message for each field whose files are not accepted. The content
+ * of files is not checked, because they are only sent back as downloads.
  */
 export function readSentFiles(
   fields: readonly FormField[],

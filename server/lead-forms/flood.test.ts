@@ -7,10 +7,10 @@ import { signInAs } from '#server/testing/people.ts'
 import { startServerProcess } from '#server/testing/server-process.ts'
 
 /** FOYER_FULL=1 runs tests with larger numbers. */
-const requests = process.env['FOYER_FULL'] === '1' ? 5000 : 400
-const atOnce = 20
-/** The limit of a network in 15 minutes. */
-const maxOfNetwork = 60
+const requestCount = process.env['FOYER_FULL'] === '1' ? 5000 : 400
+const maxConcurrentRequests = 20
+/** The maximum number of requests from one network in 15 minutes. */
+const maxRequestsOfNetwork = 60
 const maxGrowthMb = 40
 
 const clock = createClock()
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 test.runIf(process.platform === 'linux')(
-  'of a flood of one network all but 60 are refused by all processes, also after a restart; memory stays flat and other forms work',
+  'two processes together accept 60 requests of a flood from one network, also after a restart; memory stays constant and other forms work',
   { timeout: 300_000 },
   async () => {
     const ada = await signInAs(app, 'ada')
@@ -51,20 +51,20 @@ test.runIf(process.platform === 'linux')(
         for (const number of numbers) {
           const result = await send(number % 2 === 0 ? first : second, number)
           if (result.status === 429) refused.push(result)
-          else expect(result.status).toBeLessThan(500) // the page can be used once
+          else expect(result.status).toBeLessThan(500) // 409 after the first, because the page can be used once
         }
       }
-      await Promise.all(Array.from({ length: atOnce }, sendNext))
+      await Promise.all(Array.from({ length: maxConcurrentRequests }, sendNext))
     }
-    await flood(requests / 2, 0) // loads the code that requests need
-    const growth = await measureGrowth(first.pid, () => flood(requests / 2, requests / 2))
+    await flood(requestCount / 2, 0) // loads the code that requests need
+    const growth = await measureGrowth(first.pid, () => flood(requestCount / 2, requestCount / 2))
 
-    expect(requests - refused.length).toBe(maxOfNetwork)
+    expect(requestCount - refused.length).toBe(maxRequestsOfNetwork)
     expect(refused.every(({ retryAfter }) => retryAfter > 0 && retryAfter <= 15 * 60)).toBe(true)
     expect(growth).toBeLessThan(maxGrowthMb)
     expect((await answerForm({ app, person: ada, clock }, other)).statusCode).toBe(200)
     await second.kill()
     await using restarted = await start()
-    expect((await send(restarted, requests)).status).toBe(429)
+    expect((await send(restarted, requestCount)).status).toBe(429)
   },
 )

@@ -40,7 +40,7 @@ describe('the address of a form', () => {
     expect((await createForm({ title })).json().slug).toMatch(/^[a-z0-9]{10}$/)
   })
 
-  test('is unique for all owners: a derived one gets a random end, and a chosen one is refused', async () => {
+  test('is unique among all owners: one from a title gets a random end if it is taken, and an entered one is refused', async () => {
     const grace = await signInAs(app, 'grace')
     const title = `Fair ${ada.id}`
     const responses = await Promise.all(Array.from({ length: 6 }, (_each, index) => createForm({ title }, index % 2 ? ada : grace)))
@@ -67,13 +67,13 @@ test('the fields of a form are saved as one change, blank names are filled, and 
   expect(edit.json().form_fields).toEqual([email])
   await undo(ada, edit)
   expect((await ada.send({ url: `/api/lead-forms/${form.id}` })).json().form_fields).toEqual(form.form_fields)
-  const old = await ada.send({ method: 'PATCH', url: `/api/lead-forms/${form.id}`, payload: { form_fields: [], version: 1 } })
-  expect(old.json()).toMatchObject({ code: 'conflict' })
+  const staleEdit = await ada.send({ method: 'PATCH', url: `/api/lead-forms/${form.id}`, payload: { form_fields: [], version: 1 } })
+  expect(staleEdit.json()).toMatchObject({ code: 'conflict' })
 })
 
 test.each([
   ['the name of a fixed field', [{ ...email, field_name: 'First_Name' }]],
-  ['a name that every object has', [{ ...email, field_name: 'constructor' }]],
+  ['a name that every JavaScript object has', [{ ...email, field_name: 'constructor' }]],
   ['a name that is no identifier', [{ ...email, field_name: '__proto__' }]],
   ['two fields with one name', [email, { ...email, id: '01930000-0000-7000-8000-0000000000aa', field_name: 'EMAIL' }]],
   ['two fields with one id', [email, { ...email, field_name: 'other' }]],
@@ -151,7 +151,7 @@ describe('an answer', () => {
     expect(await readSubmissions(ada)).toHaveLength(1)
   })
 
-  test('lists each field that is missing or wrong, and nothing is written', async () => {
+  test('with missing or wrong values gets a message for each of these fields, and writes nothing', async () => {
     const types = ['email', 'tel', 'number', 'date', 'select', 'checkbox', 'consent', 'file', 'textarea'] as const
     const fields = types.map((field_type) =>
       fieldOf({ field_type, field_name: field_type, field_label: `My ${field_type}`, is_required: true, options: ['A'] }),
@@ -159,10 +159,10 @@ describe('an answer', () => {
     const form = await addForm(ada, fields)
     const before = await readOwnedRows(app, ada.id)
     const missing = await answer(form, { first_name: ' ', last_name: '' })
-    const named = 'First name and last name are required'
+    const nameMessage = 'First name and last name are required'
     expect([missing.statusCode, missing.json().fields]).toEqual([
       422,
-      { first_name: named, last_name: named, ...Object.fromEntries(types.map((type) => [type, `My ${type} is required`])) },
+      { first_name: nameMessage, last_name: nameMessage, ...Object.fromEntries(types.map((type) => [type, `My ${type} is required`])) },
     ])
     const wrongValues: [string, unknown[]][] = [
       ['email', ['x', 'a@b', ['a@example.org'], {}]],
@@ -182,7 +182,7 @@ describe('an answer', () => {
     expect(await readOwnedRows(app, ada.id)).toEqual(before)
   })
 
-  test('with hostile names, very many names or text that cannot be stored writes nothing that the form has not', async () => {
+  test('with hostile names, very many names or text that cannot be stored writes only fields that the form has', async () => {
     const form = await addForm(ada)
     const hostile =
       '{"__proto__":{"is_spam":true},"constructor":"x","toString":"y","user_id":"z","contact_id":"z","first_name":"Ann","last_name":"Lee"}'
@@ -216,7 +216,7 @@ describe('an answer', () => {
     expect(timeline.rows.map(({ table }: { table: string }) => table)).toContain('form_submissions')
   })
 
-  test('of two visitors with one new email at the same time adds one contact', async () => {
+  test('adds one contact for two visitors who send the same new email at the same time', async () => {
     const form = await addForm(ada, [email])
     await Promise.all([answer(form, { email: 'new@example.org' }), answer(form, { email: 'New@example.org' })])
     expect((await contacts.list()).rows).toHaveLength(1)
@@ -243,7 +243,7 @@ describe('an answer', () => {
   })
 })
 
-test('a direct request without a proof is refused, with a wrong token too, and writes nothing', async () => {
+test('a direct request without a proof or with a wrong token is refused and writes nothing', async () => {
   const form = await addForm(ada)
   const other = await addForm(ada)
   const before = await readOwnedRows(app, ada.id)

@@ -52,7 +52,7 @@ export const leadFormFeature: Feature = {
     router.finders.visitor.push(createPageVisitorFinder(database, '/api/public/forms/', 'app.lead_form_owner'))
     mount(router, publicFormRoutes, {
       submit: async ({ caller, params, body, request }) => {
-        await submitForm({ context, visitors: router.visitors }, caller, { form: params.id, body, address: request.ip })
+        await submitForm({ context, visitors: router.visitors }, caller, { form: params.id, body, ip: request.ip })
         return { received: true } as const
       },
     })

@@ -7,7 +7,7 @@ import { firstAnswer } from './contact.ts'
 /** The maximum length of one answer in a mail. The screen shows the whole answer. */
 const maxAnswerLength = 2000
 
-type Submission = { id: string; form: { id: string; title: string }; fields: readonly FormField[]; answers: Answers; address: string }
+type SubmissionToMail = { id: string; form: { id: string; title: string }; fields: readonly FormField[]; answers: Answers; address: string }
 
 /**
  * Adds a mail to the owner about a submission to the outbox, in the open transaction. Visitors get no mail, because anybody can enter the email
@@ -16,7 +16,7 @@ type Submission = { id: string; form: { id: string; title: string }; fields: rea
 export async function addNoticeMail(
   mail: Pick<Mail, 'isConfigured'>,
   owner: string,
-  { id, form, fields, answers, address }: Submission,
+  { id, form, fields, answers, address }: SubmissionToMail,
 ): Promise<void> {
   const email = firstAnswer(fields, answers, 'email')
   const lines = fields.flatMap(({ field_name: name, field_label: label }) => {

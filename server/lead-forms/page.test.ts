@@ -9,19 +9,19 @@ import { signInAs, type Person } from '#server/testing/people.ts'
 const clock = createClock()
 let app: TestApp
 let ada: Person
-let visitors = 0
+let visitorCount = 0
 beforeAll(async () => {
   app = await openTestApp({ now: clock.now, pages: contentPages })
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
   ada = await signInAs(app, 'ada')
-  visitors++
+  visitorCount++
 })
 
 /** Opens a public address. Returns the status, the headers and the content of the page. */
 async function open(url: string, { server } = app) {
-  const { statusCode, headers, body } = await server.inject({ url, remoteAddress: `10.8.0.${visitors}` })
+  const { statusCode, headers, body } = await server.inject({ url, remoteAddress: `10.8.0.${visitorCount}` })
   const page: { name: string; content: FormContent; parts: PageParts } = JSON.parse(body)
   return { statusCode, headers, ...page }
 }
@@ -32,7 +32,7 @@ const postText = (url: string, payload: string) =>
     method: 'POST',
     url,
     payload,
-    remoteAddress: `10.8.0.${visitors}`,
+    remoteAddress: `10.8.0.${visitorCount}`,
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://foyer.test' },
   })
 
@@ -45,7 +45,7 @@ async function post(url: string, entries: readonly (readonly [string, string])[]
   const response = await app.server.inject({
     method: 'POST',
     url,
-    remoteAddress: `10.8.0.${visitors}`,
+    remoteAddress: `10.8.0.${visitorCount}`,
     payload: Buffer.from(await encoded.arrayBuffer()),
     headers: { 'content-type': encoded.headers.get('content-type') ?? '', origin: 'http://foyer.test' },
   })
@@ -131,13 +131,13 @@ test('a browser without scripts gets the thanks, or the page again with the mess
     expect([attempt, accepted.statusCode, accepted.content.state]).toEqual([attempt, 200, 'sent'])
     expect(accepted.content.success_message).toBe('Your submission has been received.')
   }
-  const answers = await readSubmissions(ada)
-  expect(answers).toMatchObject([{ submission_data: { wood: ['Oak', 'Ash'] }, source: { utm_source: 'news' }, is_spam: false }])
-  const full = (await ada.send({ url: `/api/submissions/${answers[0]?.id}` })).json()
+  const submissions = await readSubmissions(ada)
+  expect(submissions).toMatchObject([{ submission_data: { wood: ['Oak', 'Ash'] }, source: { utm_source: 'news' }, is_spam: false }])
+  const full = (await ada.send({ url: `/api/submissions/${submissions[0]?.id}` })).json()
   expect(full.files).toMatchObject([{ file_name: 'plan.txt', file_size: 8 }])
 })
 
-test('a form without the parts of the page, of another website or that cannot be read is refused', async () => {
+test('a form without a page token, from another website or that cannot be read is refused', async () => {
   const form = await addForm(ada)
   const url = `/form/${form.slug}`
   const send = async (payload: string, headers: Record<string, string>) =>
@@ -167,12 +167,12 @@ test('a form with very many entries is refused before they are read, because tha
   expect([large.statusCode, large.json().code]).toEqual([413, 'too_large'])
 })
 
-test('the browser is asked to send its origin with the form, without which it would be refused', async () => {
+test('the page asks browsers to send their origin with the form, because a form without an origin is refused', async () => {
   const form = await addForm(ada)
   expect((await open(`/form/${form.slug}`)).headers['referrer-policy']).toBe('same-origin')
 })
 
-test('an address with characters that cannot be stored does not exist', async () => {
+test('an address with characters that cannot be stored has status 404', async () => {
   const { statusCode } = await app.server.inject({ url: '/form/offer%00' })
   expect(statusCode).toBe(404)
 })

@@ -72,13 +72,13 @@ async function loadShared(request: FastifyRequest, { database, now, address }: P
   return state === 'open' ? { content, owner, visit: toVisit(owner, form, sent) } : { content, owner }
 }
 
-/** The page of a refused submission has the token of the first one, because it is not used yet. */
+/** The page after a refused submission has the token of the page before, which is not used yet. */
 function toVisit(owner: string, { id, version_id: version }: PublicForm, sent: SentForm | undefined): OpenedVisit {
   const visit = { page: { owner, kind: formPageKind, id }, state: version ?? '' }
   return sent?.problem?.code === 'invalid' ? { ...visit, token: textsOf(sent.form)['page_token'] ?? '' } : visit
 }
 
-/** Returns the request of the API for a form that was sent without scripts. */
+/** Returns the API request for a form that was sent without scripts; undefined without a form id or a token. */
 async function toCall(form: FormData, request: FastifyRequest): Promise<FormCall | undefined> {
   const { form_id: id = '', page_token: token = '', [trapFieldName]: trap = '' } = textsOf(form)
   if (!/^[0-9a-f-]{36}$/.test(id) || token === '') return undefined
@@ -105,7 +105,7 @@ async function toCall(form: FormData, request: FastifyRequest): Promise<FormCall
   }
 }
 
-/** Returns the values that the address has for fields. */
+/** Returns the values of fields that are in the query of the address. */
 const readParameters = (fields: readonly FormField[], parameters: Readonly<Record<string, string>>): FormContent['values'] =>
   Object.fromEntries(
     fields.flatMap(({ field_name: name }) => {

@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 
-/** A form as its visitors need it. `version_id`: the version of its fields; null without own fields. */
+/** A form as its visitors need it. `version_id`: the version of its fields; null if it has only the fixed fields. */
 export type PublicForm = Pick<
   LeadForm,
   'id' | 'title' | 'slug' | 'description' | 'success_message' | 'is_active' | 'redirect_url' | 'form_fields'
@@ -37,8 +37,8 @@ export async function findPublicForm(owner: string, id: string, now: Date): Prom
 }
 
 /**
- * Returns whether the form takes a submission, in the open transaction. Submissions of a form with a maximum number wait for each other, so that
- * it cannot be exceeded.
+ * Locks a form until the end of the open transaction, and returns whether it takes a submission. Submissions of a form with a maximum
+ * number wait for each other, so that they cannot exceed it.
  */
 export async function lockOpenForm(owner: string, id: string, now: Date): Promise<boolean> {
   const [limit] = await sql<{ max_submissions: number | null }>(
@@ -54,7 +54,7 @@ export async function lockOpenForm(owner: string, id: string, now: Date): Promis
   return form?.is_open ?? false
 }
 
-/** The columns of a new submission, which are not those of every record. */
+/** The columns of a new submission, except those that every record has. */
 export type SubmissionColumns = {
   form_id: string
   contact_id: string | null

@@ -80,7 +80,7 @@ describe('the spam folder', () => {
     },
   )
 
-  test('takes answers that read like advertising, with the reason, and leaves those with a link or a word of it alone', async () => {
+  test('takes answers that read like advertising, with the reason, but not answers with one link or one known word', async () => {
     const form = await addForm(ada, [email, fieldOf({ field_name: 'message', field_label: 'Message', field_type: 'textarea' })])
     const messages = [
       ['many_links', 'Look at https://a.example and https://b.example and http://c.example, www.d.example'],
@@ -101,7 +101,7 @@ describe('the spam folder', () => {
     expect((await contacts.list()).rows).toHaveLength(1)
   })
 
-  test('is left and entered by several answers as one change, which is undone as one', async () => {
+  test('lets several answers leave as one change, which can be undone', async () => {
     const form = await addForm(ada, [email])
     for (const name of ['ann', 'bob']) await answer(form, { email: `${name}@example.org` }, { subject_line: 'Pills' })
     const ids = (await readSubmissions(ada, { spam: 'true' })).map(({ id }) => id)
@@ -115,7 +115,7 @@ describe('the spam folder', () => {
     expect([await readSubmissions(ada), (await contacts.list()).rows]).toEqual([[], []])
   })
 
-  test('takes an answer that the owner calls spam, and its contact stays', async () => {
+  test('takes an answer that the owner marks as spam, and its contact stays', async () => {
     const form = await addForm(ada, [email])
     await answer(form, { email: 'ann@example.org' })
     const [{ id } = { id: '' }] = await readSubmissions(ada)
@@ -170,14 +170,14 @@ describe('files', () => {
     expect((await readOwnedRows(app, ada.id))['stored_objects']).toHaveLength(1)
   })
 
-  test('that one visitor sends without end do not stop those of another', async () => {
+  test('that one visitor never finishes sending do not block the files of another visitor', async () => {
     const form = await addForm(ada, [file])
     const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
     const headers = { 'idempotency-key': 'slow', 'content-type': 'application/json', 'content-length': String(1_200_000) }
     const slow = [1, 2, 3].map(() => request(`${address}/api/public/forms/${form.id}/submissions`, { method: 'POST', headers }))
     const refused = Promise.race(slow.map((sending) => once(sending, 'response')))
     for (const sending of slow) {
-      sending.on('error', () => {}) // it is destroyed at the end
+      sending.on('error', () => {}) // the request is destroyed at the end of the test
       sending.write('{')
     }
     expect((await refused)[0].statusCode).toBe(429)

@@ -52,8 +52,8 @@ export async function readSubmission(owner: string, id: string): Promise<FullSub
 }
 
 /**
- * Moves a submission into the spam folder or out of it, as one change. Out of it, its contact is found or added. Into it, the submission is
- * no longer linked to its contact, which stays. Throws `not_found`.
+ * Moves a submission into the spam folder or out of it, as one change. A submission that leaves the folder gets a contact, which is found
+ * or added. A submission that enters it loses the link to its contact, and the contact stays. Throws `not_found`.
  */
 export const setSpam = ({ database }: AppContext, caller: Caller, id: string, isSpam: boolean): Promise<FullSubmission> =>
   database.transaction(caller, isSpam ? 'Marked submission as spam' : 'Marked submission as not spam', () =>
@@ -63,7 +63,7 @@ export const setSpam = ({ database }: AppContext, caller: Caller, id: string, is
 /** Does the same as `setSpam` with several submissions, as one change. Throws `not_found` and changes nothing if one does not exist. */
 export async function setSpamOfMany({ database }: AppContext, caller: Caller, ids: readonly string[], isSpam: boolean): Promise<void> {
   await database.transaction(caller, isSpam ? 'Marked submissions as spam' : 'Marked submissions as not spam', async () => {
-    // in one order, so that two such requests do not wait for each other; one after the other, because two may have the same contact
+    // sorted, so that two such requests cannot deadlock; one after the other, because two submissions may have the same contact
     for (const id of [...new Set(ids)].toSorted()) await writeSpam(caller.owner, id, isSpam)
   })
 }

@@ -34,25 +34,26 @@ export const fixedFields: readonly FormField[] = [['first_name', 'First Name'] a
 const maxNameLength = 100
 
 type Services = { context: AppContext; visitors: Visitors }
-type Sent = { form: string; body: NewSubmission; address: string }
+/** `ip`: the address of the visitor. */
+type SubmitRequest = { form: string; body: NewSubmission; ip: string }
 
 /**
  * Stores a submission, and finds or adds its contact. A submission that looks like that of a program, or like advertising, goes into the
  * spam folder and adds no contact; the visitor does not learn of it. Throws `not_found`, `form_closed`, the errors of `Visitors`, and
  * `invalid` with a message for each field.
  */
-export async function submitForm({ context, visitors }: Services, caller: Caller, { form: id, body, address }: Sent): Promise<void> {
+export async function submitForm({ context, visitors }: Services, caller: Caller, { form: id, body, ip }: SubmitRequest): Promise<void> {
   const { database, mail, now, settings } = context
   const { owner } = caller
   const form = await database.read(caller, () => findPublicForm(owner, id, now()))
   if (!form?.is_active) throw new Refusal('not_found')
   if (form.is_closed) throw new Refusal('form_closed')
-  const visit = await visitors.check({ owner, kind: formPageKind, id }, { ...body, address, email: readEmail(form, body.values) })
+  const visit = await visitors.check({ owner, kind: formPageKind, id }, { ...body, address: ip, email: readEmail(form, body.values) })
   const fields = await readFields(context, caller, form, visit.state)
   const { files, messages: fileMessages } = readSentFiles(fields, body.files)
   const answers = requireAnswers(fields, body.values, files, fileMessages)
   await visitors.countBytes(
-    address,
+    ip,
     files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0),
   )
   const suspicion = visit.suspicion ?? findContentSuspicion(fields, answers)
@@ -124,7 +125,7 @@ async function readFields({ database }: AppContext, caller: Caller, form: Public
   return fields
 }
 
-/** Returns the answers with both names. Throws `invalid`. */
+/** Returns the answers, with both names. Throws `invalid` with a message for each wrong field. */
 function requireAnswers(
   fields: readonly FormField[],
   values: Readonly<Record<string, unknown>>,
@@ -133,16 +134,16 @@ function requireAnswers(
 ): Answers {
   const fieldsWithFiles = new Set(files.map(({ field }) => field.field_name))
   const { answers, messages } = checkAnswers([...fixedFields, ...fields], values, fieldsWithFiles)
-  const all: Record<string, string> = { ...messages, ...fileMessages }
+  const allMessages: Record<string, string> = { ...messages, ...fileMessages }
   for (const { field_name: name, field_label: label } of fixedFields) {
-    if (answers[name] === undefined) all[name] = 'First name and last name are required'
-    else if (String(answers[name]).length > maxNameLength) all[name] = `${label} must have at most ${maxNameLength} characters`
+    if (answers[name] === undefined) allMessages[name] = 'First name and last name are required'
+    else if (String(answers[name]).length > maxNameLength) allMessages[name] = `${label} must have at most ${maxNameLength} characters`
   }
-  if (Object.keys(all).length > 0) throw new Refusal('invalid', { fields: all })
+  if (Object.keys(allMessages).length > 0) throw new Refusal('invalid', { fields: allMessages })
   return answers
 }
 
-/** Returns the email that was sent, before it is checked, for the limit of an email; undefined without one. */
+/** Returns the email that was sent, not checked yet, for the limit of requests with one email; undefined without one. */
 function readEmail({ form_fields: fields }: PublicForm, values: Readonly<Record<string, unknown>>): string | undefined {
   const field = fields.find(({ field_type: type, field_name: name }) => type === 'email' && Object.hasOwn(values, name))
   const value = field && values[field.field_name]

@@ -45,7 +45,7 @@ test('the same lead again, also fifty times at once, gets the same answer and ch
   expect(await readContacts()).toHaveLength(1)
 })
 
-test('a lead gives an existing contact only what it lacks', async () => {
+test('a lead fills only the empty fields of an existing contact', async () => {
   const known = (await send({ name: 'Jane Doe', email: 'jane@example.com', company: 'Acme' })).json().contact_id
   const again = await send({ name: 'Eve Mallory', email: 'JANE@example.com', company: 'Evil', title: 'CEO' })
   expect(again.json().contact_id).toBe(known)
@@ -74,7 +74,7 @@ test.each([
   expect(await readContacts()).toEqual([])
 })
 
-test('without a key, with a wrong one and with one without the right nothing is stored', async () => {
+test('without a key, with an unknown key or with a key without the right nothing is stored', async () => {
   const request = { method: 'POST', url, payload: { name: 'Jane' } } as const
   expect((await app.server.inject(request)).json().code).toBe('not_signed_in')
   expect((await app.server.inject({ ...request, headers: { 'x-api-key': 'sk_1' } })).json().code).toBe('key_unknown')

@@ -57,7 +57,7 @@ test('a client creates a contact, finds it, changes it, and undoes the creation,
   expect(await readContacts()).toEqual([])
 })
 
-test('a call with several records is one change; a wrong one changes nothing and is answered with a sentence', async () => {
+test('a call with several records is one change; a call with a wrong record changes nothing and returns a sentence', async () => {
   const { call } = await connectWith('read', 'write')
   const records = [{ title: 'Bar' }, { title: 'Shelves' }]
   const created = await call('create', { kind: 'deal', records })
@@ -96,7 +96,7 @@ test('a key sees only the tools of its scopes, and no tool of the account', asyn
   expect(await readContacts()).toMatchObject([{ first_name: 'Jane', last_name: 'Doe' }])
 })
 
-test('a client of another owner finds nothing, and without a valid key none connects', async () => {
+test('a client of another owner finds nothing, and a client without a valid key cannot connect', async () => {
   const { id } = (await ada.send({ method: 'POST', url: '/api/deals', payload: { title: 'Secret' } })).json()
   const grace = await signInAs(app, 'grace')
   const { call } = await connect((await createApiKey(app, grace, 'read', 'write')).key)

@@ -5,7 +5,7 @@ import { refuseUnstorable } from '#server/platform/http/body.ts'
 import { checkInput } from '#server/platform/http/check.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** The JSON schemas of the tools' inputs, which take longer to make than most calls. */
+/** A cache of the JSON schemas of inputs, because making one takes longer than most calls. */
 const jsonSchemas = new WeakMap<z.ZodMiniType, Tool['inputSchema']>()
 
 /** Describes a tool for the list of tools. */
@@ -26,7 +26,7 @@ function toObjectSchema(inputSchema: z.ZodMiniType): Tool['inputSchema'] {
   return JSON.parse(JSON.stringify({ ...schema, type: 'object' }))
 }
 
-/** Calls a tool. A failure is told to the model as a sentence, so that it can correct its call. */
+/** Calls a tool. A failure is returned to the model as a sentence, so that it can correct its call. */
 export async function callTool(tools: readonly DirectTool[], name: string, input: unknown, signal: AbortSignal): Promise<CallToolResult> {
   const tool = tools.find((each) => each.name === name)
   if (!tool) return toFailure(`There is no tool ${name}, or this API key does not have the right to use it.`)

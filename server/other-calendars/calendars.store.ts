@@ -11,16 +11,16 @@ export type StoredCalendar = Omit<OtherCalendar, 'is_due'> & {
   failures: number
 }
 
-const select = `select c.id, c.name, c.created_at, s.host, s.last_read_at, s.next_read_at, s.problem, s.unreadable_events, s.sealed_address,
-    s.etag, s.last_modified, s.timezone, s.read_until, s.failures,
+const selectCalendars = `select c.id, c.name, c.created_at, s.host, s.last_read_at, s.next_read_at, s.problem, s.unreadable_events,
+    s.sealed_address, s.etag, s.last_modified, s.timezone, s.read_until, s.failures,
     (select count(*) from other_calendar_times t where t.user_id = $1 and t.calendar_id = c.id)::int as busy_times
   from other_calendars c join other_calendar_sources s on s.user_id = c.user_id and s.id = c.id where c.user_id = $1`
 
 export const readCalendars = (owner: string): Promise<StoredCalendar[]> =>
-  sql<StoredCalendar>(`${select} order by c.created_at, c.id`, [owner])
+  sql<StoredCalendar>(`${selectCalendars} order by c.created_at, c.id`, [owner])
 
 export async function findCalendar(owner: string, id: string): Promise<StoredCalendar | undefined> {
-  const [calendar] = await sql<StoredCalendar>(`${select} and c.id = $2`, [owner, id])
+  const [calendar] = await sql<StoredCalendar>(`${selectCalendars} and c.id = $2`, [owner, id])
   return calendar
 }
 
@@ -54,14 +54,14 @@ export async function setDue(owner: string, id: string, now: Date): Promise<void
   await sql('update other_calendar_sources set next_read_at = $3 where user_id = $1 and id = $2', [owner, id, now])
 }
 
-/** The time zone of the owner, and the largest number of days that a booking link offers. */
-export async function readNeeds(owner: string): Promise<{ timezone: string; window_days: number }> {
-  const [needs] = await sql<{ timezone: string; window_days: number }>(
+/** Reads the time zone of the owner, and the largest number of days on which an active booking link offers times. */
+export async function readBookingWindow(owner: string): Promise<{ timezone: string; window_days: number }> {
+  const [bookingWindow] = await sql<{ timezone: string; window_days: number }>(
     `select p.timezone, coalesce((select max(l.window_days) from booking_links l where l.user_id = $1 and l.is_active), 0) as window_days
      from profiles p where p.user_id = $1`,
     [owner],
   )
-  return needs ?? { timezone: 'UTC', window_days: 0 }
+  return bookingWindow ?? { timezone: 'UTC', window_days: 0 }
 }
 
 export type ReadResult = {
@@ -74,10 +74,10 @@ export type ReadResult = {
 }
 
 /** Replaces the busy times of a calendar. Times that did not change keep their rows. */
-export async function storeRead(owner: string, id: string, result: ReadResult, now: Date, nextReadAt: Date): Promise<void> {
+export async function storeBusyTimes(owner: string, id: string, result: ReadResult, now: Date, nextReadAt: Date): Promise<void> {
   const starts = result.times.map(({ startMs }) => new Date(startMs))
   const ends = result.times.map(({ endMs }) => new Date(endMs))
-  const found = 'select * from unnest($3::timestamptz[], $4::timestamptz[]) as n (start_time, end_time)'
+  const newTimes = 'select * from unnest($3::timestamptz[], $4::timestamptz[]) as n (start_time, end_time)'
   await Promise.all([
     sql(
       `update other_calendar_sources set etag = $3, last_modified = $4, timezone = $5, read_until = $6, unreadable_events = $7,
@@ -86,19 +86,19 @@ export async function storeRead(owner: string, id: string, result: ReadResult, n
     ),
     sql(
       `delete from other_calendar_times t where t.user_id = $1 and t.calendar_id = $2
-         and not exists (select from (${found}) n where n.start_time = t.start_time and n.end_time = t.end_time)`,
+         and not exists (select from (${newTimes}) n where n.start_time = t.start_time and n.end_time = t.end_time)`,
       [owner, id, starts, ends],
     ),
     sql(
       `insert into other_calendar_times (user_id, calendar_id, start_time, end_time)
-       select $1, $2, n.start_time, n.end_time from (${found}) n where not exists (
+       select $1, $2, n.start_time, n.end_time from (${newTimes}) n where not exists (
          select from other_calendar_times t where t.user_id = $1 and t.calendar_id = $2 and t.start_time = n.start_time and t.end_time = n.end_time)`,
       [owner, id, starts, ends],
     ),
   ])
 }
 
-/** Notes that the calendar did not change. */
+/** Stores that the calendar did not change. */
 export async function storeUnchanged(owner: string, id: string, now: Date, nextReadAt: Date): Promise<void> {
   await sql(
     `update other_calendar_sources set last_read_at = $3, next_read_at = $4, failures = 0, problem = null where user_id = $1 and id = $2`,
@@ -106,7 +106,7 @@ export async function storeUnchanged(owner: string, id: string, now: Date, nextR
   )
 }
 
-/** Notes why the calendar could not be read. Its busy times stay. */
+/** Stores why the calendar could not be read. Its busy times stay. */
 export async function storeProblem(owner: string, id: string, problem: string, nextReadAt: Date): Promise<void> {
   await sql('update other_calendar_sources set problem = $3, next_read_at = $4, failures = failures + 1 where user_id = $1 and id = $2', [
     owner,
@@ -116,7 +116,7 @@ export async function storeProblem(owner: string, id: string, problem: string, n
   ])
 }
 
-/** Reads the busy times in a range of the calendars that exist, by start. */
+/** Reads the busy times of the existing calendars that overlap a range, sorted by start. */
 export const readBusyRows = (owner: string, from: Date, to: Date): Promise<Omit<OtherBusyTime, 'local_start' | 'local_end'>[]> =>
   sql(
     `select t.id, c.name, t.start_time, t.end_time

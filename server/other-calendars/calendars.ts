@@ -14,24 +14,24 @@ import { loadCalendar, readPauseMs, type CalendarServices } from './load.ts'
 
 /** Returns the calendars, oldest first. Reads in the open transaction. */
 export async function listCalendars(services: Pick<CalendarServices, 'now'>, owner: string): Promise<OtherCalendar[]> {
-  return (await store.readCalendars(owner)).map((calendar) => addState(services, calendar))
+  return (await store.readCalendars(owner)).map((calendar) => addIsDue(services, calendar))
 }
 
 /** Returns a calendar. Throws `not_found`. Reads in the open transaction. */
 export async function getCalendar(services: Pick<CalendarServices, 'now'>, owner: string, id: string): Promise<OtherCalendar> {
   const calendar = await store.findCalendar(owner, id)
   if (!calendar) throw new Refusal('not_found')
-  return addState(services, calendar)
+  return addIsDue(services, calendar)
 }
 
-const addState = ({ now }: Pick<CalendarServices, 'now'>, calendar: store.StoredCalendar): OtherCalendar => ({
+const addIsDue = ({ now }: Pick<CalendarServices, 'now'>, calendar: store.StoredCalendar): OtherCalendar => ({
   ...calendar,
   is_due: Date.parse(calendar.next_read_at) <= now().getTime(),
 })
 
 /**
- * Adds a calendar with its busy times. Reads it first, unless it is told not to; a job then reads it. Throws `invalid` with a sentence at
- * the field that is wrong, and for a calendar that was added already.
+ * Adds a calendar with its busy times. Reads it first if `check` is true; otherwise a job reads it later. Throws `invalid` with a sentence
+ * at the field that is wrong, and for a calendar that was added already.
  */
 export async function addCalendar(
   services: CalendarServices,
@@ -42,15 +42,15 @@ export async function addCalendar(
   const { database, secret, now } = services
   const { owner } = caller
   const address = checkAddress(services, entered)
-  await database.read(caller, () => refuseSurplus(secret, owner, address))
+  await database.read(caller, () => refuseDuplicateOrSurplus(secret, owner, address))
   const loaded = check ? await tryCalendar(services, caller, address.href, signal) : undefined
   const id = newId()
   await database.transaction(caller, 'Added calendar', async () => {
     await store.lockCalendars()
-    await refuseSurplus(secret, owner, address)
+    await refuseDuplicateOrSurplus(secret, owner, address)
     const sealed_address = sealAddress(secret, owner, id, address.href)
     await store.insertCalendar(owner, { id, name, host: address.host, sealed_address, next_read_at: now() })
-    if (loaded) await store.storeRead(owner, id, loaded, now(), new Date(now().getTime() + readPauseMs))
+    if (loaded) await store.storeBusyTimes(owner, id, loaded, now(), new Date(now().getTime() + readPauseMs))
     else await enqueue(readCalendarJob, { calendar: id }, { key: id })
   })
   return database.read(caller, () => getCalendar(services, owner, id))
@@ -68,8 +68,8 @@ function checkAddress(services: CalendarServices, entered: string): URL {
 
 async function tryCalendar(services: CalendarServices, caller: Caller, address: string, signal: AbortSignal): Promise<store.ReadResult> {
   try {
-    const needs = await services.database.read(caller, () => store.readNeeds(caller.owner))
-    const loaded = await loadCalendar(services, { address, needs }, signal)
+    const bookingWindow = await services.database.read(caller, () => store.readBookingWindow(caller.owner))
+    const loaded = await loadCalendar(services, { address, bookingWindow }, signal)
     if (!loaded) throw new Error('A first read returns the whole calendar')
     return loaded
   } catch (error) {
@@ -78,8 +78,8 @@ async function tryCalendar(services: CalendarServices, caller: Caller, address: 
   }
 }
 
-/** Refuses a calendar that exists already, and one too many. */
-async function refuseSurplus(secret: string, owner: string, address: URL): Promise<void> {
+/** Throws `invalid` if the calendar was added already, or if the owner has the maximum number of calendars. */
+async function refuseDuplicateOrSurplus(secret: string, owner: string, address: URL): Promise<void> {
   const calendars = await store.readCalendars(owner)
   if (calendars.some((calendar) => openAddress(secret, owner, calendar) === address.href))
     throw new Refusal('invalid', { fields: { address: 'This calendar was added already' } })
@@ -95,7 +95,7 @@ export async function removeCalendar({ database }: CalendarServices, caller: Cal
 }
 
 /** Adds a job that reads the calendar. Throws `not_found`. */
-export async function readSoon(services: CalendarServices, caller: Caller, id: string): Promise<OtherCalendar> {
+export async function enqueueRead(services: CalendarServices, caller: Caller, id: string): Promise<OtherCalendar> {
   const { database, now } = services
   const { owner } = caller
   await database.read(caller, () => getCalendar(services, owner, id))
@@ -108,8 +108,8 @@ export async function readSoon(services: CalendarServices, caller: Caller, id: s
 
 /** Reads the busy times that overlap the days from `from` until before `to` in the owner's time zone. Reads in the open transaction. */
 export async function listBusyTimes(owner: string, { from, to }: { from: string; to: string }): Promise<OtherBusyTime[]> {
-  const needs = await store.readNeeds(owner)
-  const timezone = isTimezone(needs.timezone) ? needs.timezone : 'UTC'
+  const bookingWindow = await store.readBookingWindow(owner)
+  const timezone = isTimezone(bookingWindow.timezone) ? bookingWindow.timezone : 'UTC'
   const toInstant = (day: string): Date => new Date(toFirstInstant(timezone, day, 0))
   const toLocal = (instant: string): string => {
     const { date, time } = toLocalTime(timezone, Date.parse(instant))

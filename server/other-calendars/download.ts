@@ -4,7 +4,7 @@ import { CalendarFailure } from './failure.ts'
 
 type Services = Pick<AppContext, 'outbound'> & { settings: Pick<AppContext['settings'], 'allowedHosts'> }
 
-/** What the other server said about the version that was read last. */
+/** The version that was read last, from the headers of the other server. */
 export type KnownVersion = { etag: string | null; last_modified: string | null }
 
 /** The file of a calendar with its version. */
@@ -20,15 +20,15 @@ export function setCalendarTimeout(newTimeoutMs: number): void {
 const maxBytes = 10 * 1024 * 1024
 const maxRedirects = 5
 
-/** Returns the address as calendars are read: `webcal:` means `https:`. */
+/** Returns the address with `https:` in place of `webcal:`. */
 export const normalizeAddress = (address: string): string => address.replace(/^webcals?:/i, 'https:')
 
-/** Whether the address is encrypted on its way, or one of the hosts that the operator allows. */
+/** Whether the address begins with `https:` or has a host that the operator allows. */
 export const isSafeAddress = ({ settings }: Pick<Services, 'settings'>, address: URL): boolean =>
   address.protocol === 'https:' || createHostList(settings.allowedHosts)(address)
 
 /**
- * Downloads a calendar. Returns undefined if it still is the known version. Follows redirects, and checks each address. Throws
+ * Downloads a calendar. Returns undefined if the file still has the known version. Follows redirects, and checks each address. Throws
  * `CalendarFailure`, and the reason of the signal.
  */
 export async function downloadCalendar(
@@ -39,7 +39,7 @@ export async function downloadCalendar(
 ): Promise<CalendarFile | undefined> {
   const timeout = AbortSignal.timeout(timeoutMs)
   try {
-    return await follow(services, address, known, AbortSignal.any([signal, timeout]))
+    return await fetchWithRedirects(services, address, known, AbortSignal.any([signal, timeout]))
   } catch (error) {
     signal.throwIfAborted()
     if (timeout.aborted) throw new CalendarFailure(`The calendar did not arrive within ${timeoutMs / 1000} seconds.`, { cause: error })
@@ -51,7 +51,7 @@ export async function downloadCalendar(
 const toSentence = (failure: OutboundFailure): string =>
   failure.reason === 'too_large' ? 'The calendar is larger than 10 MB.' : failure.message
 
-async function follow(
+async function fetchWithRedirects(
   services: Services,
   firstAddress: string,
   known: KnownVersion | undefined,

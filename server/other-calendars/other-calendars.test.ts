@@ -19,7 +19,7 @@ let ada: Person
 let link: BookingLink
 /** The address of the calendar of the test. */
 let address: string
-let calendars = 0
+let calendarCount = 0
 beforeAll(async () => {
   server = await startCalendarServer()
   const stream = new Writable({ write: (chunk, _encoding, done) => (log.push(String(chunk)), done()) })
@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   clock.set('2026-11-23T08:00:00Z')
-  address = `${server.url}basic-${++calendars}.ics`
+  address = `${server.url}basic-${++calendarCount}.ics`
   server.setAnswer(undefined)
   server.setFile(toCalendar(toEvent('DTSTART:20261124T100000Z|DURATION:PT1H')))
   ada = await signInAs(app, 'ada')
@@ -104,7 +104,7 @@ test('visitors cannot book the busy times of another calendar, also when they we
   expect((await visits.book({ start_time: at('11:00') })).response.statusCode).toBe(201)
 })
 
-test('a booking link with buffers keeps its distance from the busy times', async () => {
+test('the buffers of a booking link are kept before and after the busy times', async () => {
   link = await addLink(ada, { availability: everyDay('09:00', '12:00'), buffer_before_minutes: 15, buffer_after_minutes: 15 })
   await add()
   expect(await readOffered()).toEqual(['09:00', '11:30'])
@@ -127,6 +127,10 @@ test('the calendar screen gets the busy times with the name of their calendar, i
   ])
   expect((await read('from=2026-11-25&to=2026-11-26')).rows).toEqual([])
   expect((await read('from=2026-11-25&to=2027-11-26')).fields).toEqual({ to: 'Ask for at most 62 days' })
+  expect((await read('from=2026-11-25&to=2026-11-25')).fields).toEqual({ to: 'Choose a day after the first one' })
+  expect((await read('from=1999-11-25&to=2000-01-10')).fields).toEqual({
+    from: 'Enter a date from 2000 to 2199, with all four digits of the year',
+  })
 })
 
 test('a calendar is read every 15 minutes, and only if it has changed', async () => {
@@ -145,7 +149,7 @@ test('a calendar is read every 15 minutes, and only if it has changed', async ()
   await ada.send({ method: 'PATCH', url: '/api/profile', payload: { timezone: 'America/New_York' } })
   await readAfter(15, id)
   expect(lastHeaders()).not.toHaveProperty('if-none-match')
-  // and so it is when the stored busy times end before the last day that visitors can book
+  // the file is also read in full when the stored busy times end before the last day that visitors can book
   await readAfter(15, id)
   expect(lastHeaders()).toHaveProperty('if-none-match')
   await addLink(ada, { window_days: 400 })
@@ -190,7 +194,7 @@ test('webcal means https, redirects are followed, and the same calendar is not a
   })
 })
 
-test('adding and removing a calendar can be undone, and frees and takes its busy times', async () => {
+test('adding and removing a calendar can be undone, and both undos also change the offered times', async () => {
   const { id, change } = await add()
   const removed = await ada.send({ method: 'DELETE', url: `${url}/${id}` })
   expect((await ada.send({ url })).json()).toEqual({ rows: [] })
@@ -203,7 +207,7 @@ test('adding and removing a calendar can be undone, and frees and takes its busy
   expect(await readOffered()).toEqual(allTimes)
 })
 
-test('another user neither sees nor changes a calendar, and its busy times are not theirs', async () => {
+test('another user neither sees nor changes a calendar, and does not get its busy times', async () => {
   const { id } = await add()
   const grace = await signInAs(app, 'grace')
   for (const request of [

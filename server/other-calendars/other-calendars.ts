@@ -2,7 +2,7 @@
 import { busyTimeRoutes, otherCalendarRoutes } from '#contract/otherCalendars.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { addCalendar, getCalendar, listBusyTimes, listCalendars, readSoon, removeCalendar } from './calendars.ts'
+import { addCalendar, enqueueRead, getCalendar, listBusyTimes, listCalendars, removeCalendar } from './calendars.ts'
 import { deleteUnused, enqueueDueCalendars, handleReadJobs, hasDueCalendars } from './read.job.ts'
 
 export const otherCalendarFeature: Feature = {
@@ -13,7 +13,7 @@ export const otherCalendarFeature: Feature = {
       create: ({ caller, body, signal }) => addCalendar(context, caller, body, signal),
       get: ({ caller, params }) => database.read(caller, () => getCalendar(context, caller.owner, params.id)),
       delete: ({ caller, params }) => removeCalendar(context, caller, params.id),
-      read: ({ caller, params }) => readSoon(context, caller, params.id),
+      read: ({ caller, params }) => enqueueRead(context, caller, params.id),
     })
     mount(router, busyTimeRoutes, {
       list: async ({ caller, query }) => ({ rows: await database.read(caller, () => listBusyTimes(caller.owner, query)) }),

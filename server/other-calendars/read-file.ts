@@ -15,8 +15,8 @@ export type BusyTimes = { times: { startMs: number; endMs: number }[]; unreadabl
 const tooMany = 'The calendar has more repeating events than can be read.'
 const noCalendar = 'This address leads to something that is not a calendar. Copy the address that ends in .ics.'
 
-/** Returns the busy times of a calendar file by start, joined where they overlap. Throws `CalendarFailure`, and the reason of the signal. */
-export async function readFile(request: FileRequest, signal: AbortSignal): Promise<BusyTimes> {
+/** Returns the busy times of a file: sorted by start, overlaps joined. Throws `CalendarFailure`, and the reason of the signal. */
+export async function readCalendarFile(request: FileRequest, signal: AbortSignal): Promise<BusyTimes> {
   const result = await runWorker(request, signal)
   if ('problem' in result) throw new CalendarFailure(result.problem === 'no_calendar' ? noCalendar : tooMany)
   const { times, unreadable } = result

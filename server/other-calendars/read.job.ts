@@ -20,15 +20,19 @@ export const handleReadJobs = (services: CalendarServices): JobHandler =>
 async function readCalendar(services: CalendarServices, caller: Caller, id: string, signal: AbortSignal): Promise<void> {
   const { database, now, secret } = services
   const { owner } = caller
-  const [stored, needs] = await database.read(caller, () => Promise.all([store.findCalendar(owner, id), store.readNeeds(owner)]))
+  const [stored, bookingWindow] = await database.read(caller, () =>
+    Promise.all([store.findCalendar(owner, id), store.readBookingWindow(owner)]),
+  )
   if (!stored) return
   const after = (pauseMs: number): Date => new Date(now().getTime() + pauseMs)
   try {
     const address = openAddress(secret, owner, stored)
     if (address === undefined) throw new CalendarFailure(lostAddress)
-    const loaded = await loadCalendar(services, { address, needs, stored }, signal)
+    const loaded = await loadCalendar(services, { address, bookingWindow, stored }, signal)
     await database.transaction(caller, '', () =>
-      loaded ? store.storeRead(owner, id, loaded, now(), after(readPauseMs)) : store.storeUnchanged(owner, id, now(), after(readPauseMs)),
+      loaded
+        ? store.storeBusyTimes(owner, id, loaded, now(), after(readPauseMs))
+        : store.storeUnchanged(owner, id, now(), after(readPauseMs)),
     )
   } catch (error) {
     if (!(error instanceof CalendarFailure)) throw error
@@ -51,7 +55,7 @@ export async function enqueueDueCalendars(tableOwner: pg.Pool, now: Date): Promi
   await tableOwner.query('select app.enqueue_due_calendars($1, $2)', [now, readCalendarJob.name])
 }
 
-/** Deletes the addresses and busy times of calendars that neither exist nor can come back by an undo. */
+/** Deletes the addresses and busy times of calendars that do not exist and cannot be restored by an undo. */
 export async function deleteUnused(tableOwner: pg.Pool): Promise<void> {
   await tableOwner.query(
     `delete from other_calendar_sources s where not exists (select from other_calendars c where c.user_id = s.user_id and c.id = s.id)

@@ -42,18 +42,18 @@ function sendEndless(response: ServerResponse): void {
 }
 
 const privateAddress = 'This address is in a private network. The operator of this server can allow it with FOYER_ALLOWED_HOSTS.'
-const encrypted = 'Enter an address that begins with https:// or webcal://'
+const notEncrypted = 'Enter an address that begins with https:// or webcal://'
 test.each([
   ['', 'Enter the address'],
   ['calendar', 'Enter an address like https://example.com/calendar.ics'],
   ['file:///etc/passwd', 'Enter an address like https://example.com/calendar.ics'],
-  ['http://calendar.example/a.ics', encrypted],
+  ['http://calendar.example/a.ics', notEncrypted],
   ['https://ada:word@calendar.example/a.ics', 'Enter an address without a user name and a password'],
   ['https://10.0.0.1/a.ics', privateAddress],
   ['webcal://calendar.example/a.ics', privateAddress], // the name leads to this machine
   ['https://[::1]/a.ics', privateAddress],
   ['http://127.0.0.1:1/a.ics', 'Nothing answers at this address.'],
-])('%s', async (entered, sentence) => {
+])('the address "%s" is refused with a sentence', async (entered, sentence) => {
   expect(await post(entered)).toMatchObject({ status: 422, body: { fields: { address: sentence } } })
   expect((await ada.send({ url })).json()).toEqual({ rows: [] })
 })
@@ -86,12 +86,12 @@ test.each<[string, Parameters<CalendarServer['setAnswer']>[0], string]>([
     (response, path) => void response.writeHead(302, { location: `${path}x` }).end(),
     'The address leads to too many others.',
   ],
-])('%s', async (_name, answer, sentence) => {
+])('%s is refused with a sentence', async (_name, answer, sentence) => {
   server.setAnswer(answer)
   expect(await post(server.url)).toMatchObject({ status: 422, body: { fields: { address: sentence } } })
 })
 
-test('a server that does not answer, and a file that takes too long or too much memory', async () => {
+test('a server that does not answer, and a file that takes too long or too much memory, are refused with a sentence', async () => {
   setCalendarTimeout(300)
   server.setAnswer(() => {})
   expect((await post(server.url)).body.fields.address).toBe('The calendar did not arrive within 0.3 seconds.')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { noteZoneChanges } from '#server/bookings/zones/zone-rules.ts'
+import { storeZoneChanges } from '#server/bookings/zones/zone-rules.ts'
 import { createCluster } from '#server/platform/database/embedded/cluster.ts'
 import { makePrivateFolder, prepareFolder } from '#server/platform/database/embedded/folder.ts'
 import { openPrograms } from '#server/platform/database/embedded/programs.ts'
@@ -36,7 +36,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 /** Stores the rules of all time zones, as the first start of an installation does. Each application would need 0.4 s of CPU time for it. */
 async function storeZoneRules(connection: pg.PoolConfig): Promise<void> {
   const tableOwner = new pg.Pool({ ...connection, max: 1 })
-  await noteZoneChanges(tableOwner, new Date())
+  await storeZoneChanges(tableOwner, new Date())
   await tableOwner.query(`insert into jobs.schedules (name, due_at) values ('zone rules', 'infinity')`)
   await tableOwner.end()
 }

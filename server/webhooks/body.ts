@@ -20,8 +20,8 @@ export const listSentTables = (): SentTable[] =>
 const systemFields = new Set(['id', 'version', 'updated_at'])
 
 /**
- * Returns the body of a delivery, which is the same in every attempt, because it has only what the journal has. Returns undefined if the
- * change was erased.
+ * Returns the body of a delivery, which is the same in every attempt, because it has only what the journal has. A test has no data. Returns
+ * undefined if the change was erased.
  */
 export function toBody(tables: readonly SentTable[], delivery: DueDelivery): string | undefined {
   const { event, record_id: id, change_id: change, actor, actor_name, at } = delivery

@@ -3,7 +3,7 @@ import { sql } from '#server/platform/database/database.ts'
 
 const columns = 'id, created_at, event, change_id, record_id, status, attempts, next_at, response_status, problem, duration_ms, finished_at'
 
-/** Returns a page of the log, newest first. */
+/** Returns a page of the deliveries to an endpoint, newest first. */
 export const readDeliveries = (
   owner: string,
   endpoint: string,
@@ -25,8 +25,8 @@ export async function insertTest(owner: string, endpoint: string, { id, now }: {
 }
 
 /**
- * Puts deliveries back into the queue: the one with this id, or all that failed. Those whose change was erased are left out. The caller
- * has the lock of `lockWebhooks`.
+ * Puts deliveries back into the queue: the one with this id, or all that failed. Those whose change was erased fail again. The caller has
+ * the lock of `lockWebhooks`.
  */
 export async function requeue(owner: string, endpoint: string, id: string | undefined, now: Date): Promise<WebhookDelivery[]> {
   const requeued = await sql<WebhookDelivery>(
@@ -74,7 +74,7 @@ export type DueDelivery = {
   at: string | null
 }
 
-/** Returns deliveries that are due, at most one of each record. Reads an index, however many wait. */
+/** Returns deliveries that are due, at most one of each record. Reads them from an index, so the number of waiting ones does not matter. */
 export const readDue = (owner: string, endpoint: string, now: Date, limit: number): Promise<DueDelivery[]> =>
   sql<DueDelivery>(
     `select d.id, d.event, d.record_id, d.created_at, d.queued_at, d.attempts, d.change_id, j.table_name, j.operation, j.before, j.after,
@@ -94,7 +94,7 @@ export type Attempt = Pick<WebhookDelivery, 'id' | 'record_id' | 'status' | 'pro
   next_at: Date
 }
 
-/** Stores the results of attempts, and lets the next deliveries of their records follow. The caller has the lock of `lockWebhooks`. */
+/** Stores the results of attempts, and marks the next deliveries of their records. The caller has the lock of `lockWebhooks`. */
 export async function storeAttempts(owner: string, endpoint: string, attempts: readonly Attempt[], now: Date): Promise<void> {
   await sql(
     `update webhook_deliveries d set status = a.status, problem = a.problem, response_status = a.response_status, duration_ms = a.duration_ms,
@@ -110,7 +110,7 @@ export async function storeAttempts(owner: string, endpoint: string, attempts: r
   )
 }
 
-/** What the last batch of deliveries says about its endpoint. */
+/** The state of an endpoint after its last batch of deliveries. */
 export type EndpointState = {
   failures: number
   failingSince: Date | null
@@ -129,8 +129,8 @@ export async function storeEndpointState(owner: string, endpoint: string, state:
 }
 
 /**
- * Gives up all deliveries that have waited since before this time, and returns their number. Later ones of the same records follow. The
- * caller has the lock.
+ * Marks as failed all deliveries that wait since `before` or longer, and returns their number. Marks the next deliveries of their records.
+ * The caller has the lock of `lockWebhooks`.
  */
 export async function failOld(owner: string, endpoint: string, before: Date, now: Date, problem: string): Promise<number> {
   const failed = await sql<{ record_id: string }>(

@@ -7,17 +7,17 @@ export type StoredEndpoint = WebhookEndpoint & { sealed_secret: string; failures
 const maxCounted = 1000
 const count = (status: string): string =>
   `(select count(*) from (select from webhook_deliveries d where d.user_id = $1 and d.endpoint_id = e.id and d.status = '${status}' limit ${maxCounted}) n)::int`
-const select = `select e.id, e.created_at, e.url, e.description, e.events, e.is_active, e.problem, e.failing_since, e.paused_until,
+const selectEndpoints = `select e.id, e.created_at, e.url, e.description, e.events, e.is_active, e.problem, e.failing_since, e.paused_until,
     e.last_success_at, e.sealed_secret, e.failures, ${count('waiting')} as waiting, ${count('failed')} as failed
   from webhook_endpoints e where e.user_id = $1`
 
 /** Returns the endpoints of the owner, newest first. */
 export const readEndpoints = (owner: string): Promise<StoredEndpoint[]> =>
-  sql<StoredEndpoint>(`${select} order by e.created_at desc, e.id desc`, [owner])
+  sql<StoredEndpoint>(`${selectEndpoints} order by e.created_at desc, e.id desc`, [owner])
 
 /** Returns an endpoint; undefined if the owner has no such endpoint. */
 export async function findEndpoint(owner: string, id: string): Promise<StoredEndpoint | undefined> {
-  const [endpoint] = await sql<StoredEndpoint>(`${select} and e.id = $2`, [owner, id])
+  const [endpoint] = await sql<StoredEndpoint>(`${selectEndpoints} and e.id = $2`, [owner, id])
   return endpoint
 }
 
@@ -44,7 +44,7 @@ type EndpointPatch = Partial<Record<'url' | 'description' | 'sealed_secret', str
   is_active?: boolean | undefined
 }
 
-/** Changes an endpoint and forgets its failures, so that it is tried at once. Returns false if there is no such endpoint. */
+/** Changes an endpoint and resets its failures and its pause, so that it is tried at once. Returns false if there is no such endpoint. */
 export async function updateEndpoint(owner: string, id: string, patch: EndpointPatch): Promise<boolean> {
   const updated = await sql(
     `update webhook_endpoints set url = coalesce($3, url), description = coalesce($4, description), events = coalesce($5, events),
@@ -66,12 +66,12 @@ export async function setMailTime(
   { trouble, now, since }: { trouble: 'failing' | 'given_up'; now: Date; since: Date },
 ): Promise<boolean> {
   const column = trouble === 'failing' ? 'failing_mail_at' : 'given_up_mail_at'
-  const noted = await sql(
+  const updated = await sql(
     `update webhook_endpoints set ${column} = $3
      where user_id = $1 and id = $2 and (${column} is null or ${column} < $4) returning id`,
     [owner, id, now, since],
   )
-  return noted.length > 0
+  return updated.length > 0
 }
 
 /** Deletes an endpoint with its deliveries. Returns false if there is no such endpoint. */

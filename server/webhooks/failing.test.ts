@@ -27,7 +27,7 @@ afterAll(async () => {
 const post = async (url: string, payload: object) => (await ada.send({ method: 'POST', url, payload })).json()
 const addContact = (first_name: string) => post('/api/contacts', { first_name, last_name: 'Example' })
 /** Lets the schedule run in both processes, each time `stepMs` later, until the expectation is true. */
-const untilSentWithin = (stepMs: number, expectation: () => unknown) =>
+const untilSentInSteps = (stepMs: number, expectation: () => unknown) =>
   expect.poll(
     async () => {
       addedMs += stepMs
@@ -37,7 +37,7 @@ const untilSentWithin = (stepMs: number, expectation: () => unknown) =>
     { timeout: 10_000, interval: 50 },
   )
 
-test('the owner gets one mail when nothing arrived for a day, one when deliveries are given up, and again in the next period', async () => {
+test('the owner gets one mail after a day without a success, one when deliveries are given up, and again in the next period', async () => {
   const readMails = async (id: string): Promise<string[]> =>
     (await ada.send({ url: `/api/outbox?about=${id}` }))
       .json()
@@ -50,19 +50,19 @@ test('the owner gets one mail when nothing arrived for a day, one when deliverie
   const givenUp = 'Webhook deliveries were given up: Newsletter'
   receiver.setAnswer((response) => void response.writeHead(503).end())
   await addContact('First')
-  await untilSentWithin(dayMs / 8, () => readMails(id)).toEqual([failing])
-  await untilSentWithin(dayMs / 8, () => readMails(id)).toEqual([failing, givenUp])
+  await untilSentInSteps(dayMs / 8, () => readMails(id)).toEqual([failing])
+  await untilSentInSteps(dayMs / 8, () => readMails(id)).toEqual([failing, givenUp])
   await addContact('Second')
-  await untilSentWithin(dayMs / 8, () => countDeliveries('failed')).toBe(2)
+  await untilSentInSteps(dayMs / 8, () => countDeliveries('failed')).toBe(2)
   expect(await readMails(id)).toEqual([failing, givenUp])
   receiver.setAnswer((response) => void response.writeHead(200).end())
   await addContact('Third')
-  await untilSentWithin(60_000, () => countDeliveries('delivered')).toBe(1)
+  await untilSentInSteps(60_000, () => countDeliveries('delivered')).toBe(1)
   receiver.setAnswer((response) => void response.writeHead(503).end())
   await addContact('Fourth')
-  await untilSentWithin(dayMs / 8, () => readMails(id)).toEqual([failing, givenUp, failing])
+  await untilSentInSteps(dayMs / 8, () => readMails(id)).toEqual([failing, givenUp, failing])
   receiver.setAnswer((response) => void response.writeHead(410).end())
-  await untilSentWithin(dayMs / 8, () => readMails(id)).toEqual([failing, givenUp, failing, 'Webhook was turned off: Newsletter'])
+  await untilSentInSteps(dayMs / 8, () => readMails(id)).toEqual([failing, givenUp, failing, 'Webhook was turned off: Newsletter'])
   const { rows } = await app.tableOwner.query('select to_address, content from outbox_mails where about_id = $1', [id])
   for (const { to_address, content } of rows) {
     expect(to_address).toBe(ada.email)

@@ -1,4 +1,4 @@
-// A server that is killed between a change and its webhook loses none, and sends each with one id.
+// A server that is killed between a change and its webhook loses no delivery, and repeats a delivery with the same id.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { startWebhookReceiver } from '#server/testing/webhook-receiver.ts'
 const Log = z.object({ rows: z.array(z.object({ id: z.string(), status: z.string() })) })
 
 test(
-  'changes before a kill are sent after the next start, and a delivery that was under way has the same id',
+  'changes before a kill are sent after the next start, and a delivery that was being sent keeps its id',
   { timeout: 60_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-test-webhooks-'))

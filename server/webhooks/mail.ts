@@ -7,7 +7,7 @@ import { setMailTime, type StoredEndpoint } from './endpoints.store.ts'
 /** What a mail says. `failing`: nothing arrives for a day. `given_up`: deliveries were given up. `gone`: the endpoint was turned off. */
 export type EndpointTrouble = 'failing' | 'given_up' | 'gone'
 
-type Described = Pick<StoredEndpoint, 'id' | 'url' | 'description'> & { problem: string | null }
+type FailingEndpoint = Pick<StoredEndpoint, 'id' | 'url' | 'description'> & { problem: string | null }
 
 const texts: Readonly<Record<EndpointTrouble, { subject: string; text: string }>> = {
   failing: {
@@ -29,7 +29,7 @@ export async function mailTrouble(
   mail: Pick<Mail, 'isConfigured'>,
   owner: string,
   trouble: EndpointTrouble,
-  { id, url, description, problem }: Described,
+  { id, url, description, problem }: FailingEndpoint,
   { now, since, address }: { now: Date; since: Date; address: string },
 ): Promise<void> {
   if (trouble !== 'gone' && !(await setMailTime(owner, id, { trouble, now, since }))) return

@@ -6,15 +6,15 @@ import { webhookJob } from './webhooks.job.ts'
 /** The maximum number of owners whose changes one run turns into deliveries. */
 const maxOwners = 200
 
-/** Returns whether anybody gets webhooks. */
+/** Returns whether an endpoint of any owner is active. */
 export async function hasActiveEndpoints(tableOwner: pg.Pool): Promise<boolean> {
   const { rowCount } = await tableOwner.query('select from webhook_endpoints where is_active limit 1')
   return rowCount !== 0
 }
 
 /**
- * Makes deliveries of the changes that were noted, and adds a job for each endpoint with due deliveries. `tableOwner` connects as the role
- * that owns the tables. A schedule runs it each second while there are active endpoints.
+ * Makes deliveries from the rows of `webhook_changes`, and adds a job for each endpoint with due deliveries. `tableOwner` connects as the
+ * role that owns the tables. A schedule runs it each second while there are active endpoints.
  */
 export async function makeDeliveries(tableOwner: pg.Pool, now: Date, signal: AbortSignal): Promise<void> {
   const { rows } = await tableOwner.query<{ user_id: string }>(`select distinct user_id from webhook_changes limit ${maxOwners}`)
@@ -26,8 +26,8 @@ export async function makeDeliveries(tableOwner: pg.Pool, now: Date, signal: Abo
 }
 
 /**
- * Takes all noted changes of an owner and inserts a delivery for each endpoint that gets the event. All changes that are committed are taken
- * together, and sorted by their steps in the journal, because change sets of transactions that ran at the same time are in no order.
+ * Deletes the rows of `webhook_changes` of an owner and inserts a delivery for each endpoint that gets the event. All committed changes are
+ * taken together, and sorted by their steps in the journal, because change sets of transactions that ran at the same time are in no order.
  */
 async function makeDeliveriesOfOwner(client: pg.ClientBase, owner: string, now: Date): Promise<void> {
   await client.query(`select pg_advisory_xact_lock(hashtextextended('webhooks ' || $1::text, 0))`, [owner])
@@ -65,7 +65,7 @@ async function enqueueDueEndpoints(tableOwner: pg.Pool, now: Date): Promise<void
     })
 }
 
-/** Deletes deliveries that are older than the values in the journal, from which they could be sent again. */
+/** Deletes deliveries that can no longer be sent again, because the journal no longer has their values. */
 export async function deleteOldDeliveries(tableOwner: pg.Pool, now: Date): Promise<void> {
   await tableOwner.query(`delete from webhook_deliveries where id < app.uuid_floor($1::timestamptz - app.undo_window())`, [now])
 }

@@ -16,7 +16,7 @@ let timeoutMs = 15_000
 export function setReceiverTimeout(newTimeoutMs: number): void {
   timeoutMs = newTimeoutMs
 }
-/** The maximum size of what is received of a response, whose body is not read. */
+/** The maximum number of bytes that are received of a response. Its body is not read. */
 const maxBytes = 64 * 1024
 const firstPauseMs = 10_000
 const maxPauseMs = 60 * 60_000
@@ -38,9 +38,9 @@ export async function sendDelivery(
   const attempts = delivery.attempts + 1
   const body = toBody(receiver.tables, delivery)
   const failed = { id, record_id, attempts, next_at: now(), status: 'failed', response_status: null, duration_ms: null } as const
-  const rest = { isReceiverDown: false, isGone: false }
-  if (body === undefined) return { ...failed, ...rest, problem: 'The history of this change was erased.' }
-  if (receiver.secret === undefined) return { ...failed, ...rest, problem: 'The secret can no longer be read. Replace it and send again.' }
+  const flags = { isReceiverDown: false, isGone: false }
+  if (body === undefined) return { ...failed, ...flags, problem: 'The history of this change was erased.' }
+  if (receiver.secret === undefined) return { ...failed, ...flags, problem: 'The secret can no longer be read. Replace it and send again.' }
   const startedAt = performance.now()
   const outcome = await post(outbound, receiver.url, { ...signMessage(receiver.secret, id, body, now()) }, body, signal)
   if (outcome === undefined) return undefined
@@ -78,7 +78,8 @@ async function post(
     const isReceiverDown = status >= 500 || status === 429
     return { status, problem: `The receiver answered with status ${status}.`, isReceiverDown, retryAfterMs: readRetryAfterMs(response) }
   } catch (error) {
-    if (timeout.aborted) return { status: null, problem: 'The receiver did not answer within 15 seconds.', isReceiverDown: true }
+    if (timeout.aborted)
+      return { status: null, problem: `The receiver did not answer within ${timeoutMs / 1000} seconds.`, isReceiverDown: true }
     if (signal.aborted) return undefined
     if (!(error instanceof OutboundFailure)) throw error
     return { status: null, problem: error.message, isReceiverDown: true }

@@ -22,7 +22,7 @@ const maxSending = 8
 const maxRunMs = 20_000
 /** How long deliveries are tried. */
 const retryMs = 3 * 24 * 60 * 60 * 1000
-/** The pause of an endpoint after `failures` batches of which nothing arrived. It is short, because one delivery may be the reason. */
+/** The pause of an endpoint after a number of failed batches in a row. It is short, because one delivery may be the reason. */
 const endpointPauseMs = (failures: number): number => (failures < 3 ? 0 : Math.min(5 * 60_000, 10_000 * 2 ** (failures - 3)))
 /** After this time without any success the owner gets a mail. */
 const mailAfterMs = 24 * 60 * 60 * 1000
@@ -45,7 +45,7 @@ export function handleWebhookJobs(context: Services): JobHandler {
       const isPaused = await storeResults(context, caller, endpoint, finished)
       signal.throwIfAborted()
       if (isPaused) return
-      // the job runs again when other jobs had their turn
+      // a new job of this endpoint runs after the jobs that wait now
       if (performance.now() > endsAt) return database.transaction(caller, '', () => enqueue(webhookJob, { endpoint: id }, { key: id }))
     }
   })
@@ -102,7 +102,7 @@ async function giveUpOld(owner: string, endpoint: string, { failingSince }: Endp
   return failOld(owner, endpoint, queuedBefore, time, gaveUpProblem)
 }
 
-/** Returns the worst about which the owner gets a mail; undefined if there is nothing. */
+/** Returns the most serious trouble, for the mail to the owner; undefined if there is none. */
 function findTrouble({ isActive, failingSince }: EndpointState, hasGivenUp: boolean, time: Date): EndpointTrouble | undefined {
   if (!isActive) return 'gone'
   if (hasGivenUp) return 'given_up'

@@ -1,4 +1,4 @@
-// Webhooks: changes are sent to real receivers on this machine, which answer in every wrong way.
+// Webhooks: changes are sent to real receivers on this machine, which also fail in many ways.
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import type { WebhookDelivery } from '#contract/webhooks.ts'
@@ -34,9 +34,9 @@ const readEndpoint = async (id: string) => (await ada.send({ url: `/api/webhooks
 const run = () => app.runSchedule('webhooks', now())
 const bodies = () => receiver.messages.map(({ body }) => JSON.parse(body))
 /** Lets the schedule run, each time `stepMs` later, until the expectation is true. */
-const untilSentWithin = (stepMs: number, expectation: () => unknown) =>
+const untilSentInSteps = (stepMs: number, expectation: () => unknown) =>
   expect.poll(async () => ((addedMs += stepMs), await run(), expectation()), { timeout: 10_000, interval: 50 })
-const untilSent = (expectation: () => unknown) => untilSentWithin(0, expectation)
+const untilSent = (expectation: () => unknown) => untilSentInSteps(0, expectation)
 
 test('created, changed and deleted records are sent, and an independent library verifies the signatures', async () => {
   const { id, secret } = await addEndpoint()
@@ -81,7 +81,7 @@ test('created, changed and deleted records are sent, and an independent library 
   )
 })
 
-test('an endpoint gets only its events, and nothing while it is off, of other owners, or from before', async () => {
+test('an endpoint gets only its events, and none while it is off, of other owners, or from before it was added', async () => {
   await addContact('Before')
   const { id } = await addEndpoint({ events: ['deal.created'] })
   const off = await addEndpoint()
@@ -97,7 +97,7 @@ test('an endpoint gets only its events, and nothing while it is off, of other ow
   expect(await readLog(off.id)).toEqual([])
 })
 
-test('a failed delivery is sent again with the same id and body; meanwhile later changes of its record wait, and others do not', async () => {
+test('a failed delivery is sent again with the same id and body; meanwhile only later changes of its record wait', async () => {
   const { id } = await addEndpoint()
   const [first, second] = [await addContact('First'), await addContact('Second')]
   receiver.setAnswer((response, { body }) => void response.writeHead(body.includes(first.id) ? 500 : 200).end())
@@ -134,12 +134,12 @@ test('a receiver that is down for a day loses nothing', async () => {
   expect(await readEndpoint(id)).toMatchObject({ is_active: true, waiting: count, problem: 'Nothing answers at this address.' })
   receiver.setAnswer((response) => void response.writeHead(200).end())
   receiver.messages.length = 0
-  await untilSentWithin(60 * 60_000, async () => (await readEndpoint(id)).waiting).toBe(0)
+  await untilSentInSteps(60 * 60_000, async () => (await readEndpoint(id)).waiting).toBe(0)
   expect(new Set(receiver.messages.map(({ headers }) => headers['webhook-id'])).size).toBe(count)
   expect(await readEndpoint(id)).toMatchObject({ problem: null, failing_since: null, failed: 0 })
 })
 
-test('after three days a delivery fails, and a replay sends it with the same id and body, and what waited follows', async () => {
+test('after three days a delivery fails, and the next one of its record is sent; a replay has the same id and body', async () => {
   const { id } = await addEndpoint()
   const contact = await addContact('Mary')
   receiver.setAnswer((response) => void response.writeHead(400).end())
@@ -159,7 +159,7 @@ test('after three days a delivery fails, and a replay sends it with the same id 
   expect(new Set(created.map(({ body, headers }) => `${String(headers['webhook-id'])} ${body}`)).size).toBe(1)
 })
 
-test('a receiver that is down for three days loses only what is older, and gets the rest when it is back', async () => {
+test('a receiver that is down for three days loses only deliveries older than that, and gets the others when it is back', async () => {
   const { id } = await addEndpoint()
   receiver.setAnswer((response) => void response.destroy())
   const ids: string[] = []
@@ -173,7 +173,7 @@ test('a receiver that is down for three days loses only what is older, and gets 
     (await readLog(id, `?status=${status}`)).filter((delivery) => delivery.event === event).length
   await untilSent(() => countOf('contact.created', 'failed')).toBe(12)
   receiver.setAnswer((response) => void response.writeHead(200).end())
-  await untilSentWithin(60 * 60_000, () => countOf('contact.updated', 'delivered')).toBe(12)
+  await untilSentInSteps(60 * 60_000, () => countOf('contact.updated', 'delivered')).toBe(12)
   expect(await countOf('contact.created', 'failed')).toBe(12)
 })
 
@@ -188,7 +188,7 @@ test.each([
   expect((await readLog(id))[0]).toMatchObject({ status: 'waiting', response_status: null })
 })
 
-test('a redirect, a receiver that hangs and one that sends without end fail with a sentence; the last one has accepted', async () => {
+test('a redirect and a receiver that hangs fail with a sentence; a response without an end counts by its status', async () => {
   setReceiverTimeout(300)
   onTestFinished(() => setReceiverTimeout(15_000))
   const { id } = await addEndpoint()
@@ -218,7 +218,7 @@ test('a redirect, a receiver that hangs and one that sends without end fail with
   expect(written).toBeLessThan(2 ** 26)
 })
 
-test('a receiver that is gone turns its endpoint off, and only the owner turns it on again', async () => {
+test('an endpoint is turned off when its receiver answers with 410, and only the owner turns it on again', async () => {
   const { id } = await addEndpoint()
   receiver.setAnswer((response) => void response.writeHead(410).end())
   await addContact('Mary')
@@ -257,7 +257,7 @@ test('the change of an erased record is not sent', async () => {
   expect(receiver.messages).toHaveLength(sent)
 })
 
-test('many waiting deliveries are found by an index, and slow down neither other owners nor the writes of their own', async () => {
+test('due deliveries are found by an index, and many of them slow down neither other owners nor the writes of their owner', async () => {
   const { id } = await addEndpoint()
   receiver.setAnswer((response) => void response.writeHead(500).end())
   const count = process.env['FOYER_FULL'] === '1' ? 100_000 : 5000

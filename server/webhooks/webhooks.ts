@@ -1,4 +1,4 @@
-// Webhooks: changes of records are sent to addresses of the owner, signed, in order for each record, and again until they arrive.
+// Webhooks: changes of records are sent to addresses of the owner, signed, in order for each record, and with retries.
 import { maxEndpoints, webhookRoutes, type NewWebhookEndpoint, type WebhookEndpoint, type WebhookPatch } from '#contract/webhooks.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
@@ -35,14 +35,14 @@ export const webhookFeature: Feature = {
       test: async ({ caller, params }) => {
         await readEndpoint(context, caller, params.id)
         const options = { id: newId(), now: now() }
-        return getFirst(await database.transaction(caller, '', () => insertTest(caller.owner, params.id, options)))
+        return requireFirst(await database.transaction(caller, '', () => insertTest(caller.owner, params.id, options)))
       },
       deliveries: async ({ caller, params, query: { limit, ...page } }) => {
         await readEndpoint(context, caller, params.id)
         const rows = await database.read(caller, () => readDeliveries(caller.owner, params.id, { ...page, limit: limit + 1 }))
         return { rows: rows.slice(0, limit), next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null }
       },
-      replay: async ({ caller, params }) => getFirst(await sendAgain(context, caller, params.id, params.delivery)),
+      replay: async ({ caller, params }) => requireFirst(await sendAgain(context, caller, params.id, params.delivery)),
       replayFailed: async ({ caller, params }) => ({ count: (await sendAgain(context, caller, params.id, undefined)).length }),
     })
   },
@@ -92,7 +92,7 @@ async function changeEndpoint(
   return readEndpoint(context, caller, id)
 }
 
-/** Puts one delivery, or all failed ones, back into the queue, and lets the endpoint be tried at once. */
+/** Puts one delivery, or all failed ones, back into the queue, and ends the pause of the endpoint. */
 async function sendAgain(context: Services, caller: Caller, id: string, delivery: string | undefined) {
   const { database, now } = context
   await readEndpoint(context, caller, id)
@@ -104,7 +104,7 @@ async function sendAgain(context: Services, caller: Caller, id: string, delivery
 }
 
 /** Returns the delivery that a statement has written. Throws `not_found` if there is none. */
-function getFirst<Delivery>([first]: readonly Delivery[]): Delivery {
+function requireFirst<Delivery>([first]: readonly Delivery[]): Delivery {
   if (first === undefined) throw new Refusal('not_found')
   return first
 }

@@ -2,12 +2,12 @@ import ical, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 import { cleanLines, cleanText, uidOf } from '../visits/calendar-file.ts'
 import type { FeedBooking } from './feed.store.ts'
 
-/** How often calendar programs should read the feed. Google reads it every few hours whatever this says. */
+/** How often calendar programs should read the feed. Google ignores this and reads it every few hours. */
 const refreshSeconds = 15 * 60
 
 /**
- * Returns a calendar file (iCalendar) of bookings, with all times in UTC. The same bookings give the same bytes. `address`: where this
- * server is.
+ * Returns a calendar file (iCalendar) of bookings, with all times in UTC. The same bookings give the same bytes. `address`: the public
+ * origin of this server.
  */
 export function createFeedFile(bookings: readonly FeedBooking[], address: string): string {
   const { hostname } = new URL(address)
@@ -21,7 +21,7 @@ export function createFeedFile(bookings: readonly FeedBooking[], address: string
     calendar.createEvent({
       id: uidOf(booking.id, hostname),
       sequence: booking.version - 1,
-      // not the current time, so that the file changes only with a booking
+      // not the current time, so that the file changes only when a booking changes
       stamp: new Date(booking.updated_at),
       created: new Date(booking.created_at),
       lastModified: new Date(booking.updated_at),
@@ -40,7 +40,7 @@ function titleOf(booking: FeedBooking): string {
   return name === '' ? booking.title : `${booking.title}: ${name}`
 }
 
-/** The visitor is a text and not an attendee, because some programs send attendees mails of their own. */
+/** The visitor is named in the text and is not an attendee, because some calendar programs send mails to attendees. */
 function describe(booking: FeedBooking): string {
   const { attendee_email, attendee_phone, description, notes, answers } = booking
   const contact = [nameOf(booking), attendee_email, attendee_phone]

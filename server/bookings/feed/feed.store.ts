@@ -10,7 +10,7 @@ export async function findFeed(owner: string): Promise<string | undefined> {
 /** Turns the feed on with a new id, or replaces the id. Returns the new one. */
 export async function replaceFeed(owner: string): Promise<string> {
   const [, , [feed]] = await Promise.all([
-    sql('select from profiles where user_id = $1 for no key update', [owner]), // so that two requests at the same time both succeed
+    sql('select from profiles where user_id = $1 for no key update', [owner]), // the lock lets two requests at the same time both succeed
     deleteFeed(owner),
     sql<{ id: string }>('insert into calendar_feeds (user_id) values ($1) returning id', [owner]),
   ])
@@ -43,7 +43,7 @@ export type FeedBooking = Pick<
 /** The maximum number of bookings in a feed. Calendar programs refuse very large files. */
 const maxFeedBookings = 5000
 
-/** Reads the bookings that are not cancelled and end after an instant, by start. */
+/** Reads the bookings that are not cancelled and end after `from`, sorted by start. */
 export const readFeedBookings = (owner: string, from: Date): Promise<FeedBooking[]> =>
   sql<FeedBooking>(
     `select b.id, b.version, b.created_at, b.updated_at, b.title, b.description, b.start_time, b.end_time, b.attendee_name,

@@ -126,7 +126,7 @@ test('a calendar that asks too often is refused for a while', async () => {
   expect([response.statusCode, Number(response.headers['retry-after']) > 0]).toEqual([429, true])
 })
 
-test('a feed has at most 5,000 bookings, the next ones first', async () => {
+test('a feed has at most 5,000 bookings', async () => {
   await app.tableOwner.query(
     `insert into bookings (user_id, title, attendee_name, attendee_email, start_time, end_time)
      select $1, 'Visit', 'Mary Somerville', 'mary@example.org', $2::timestamptz + n * interval '1 hour', $2::timestamptz + n * interval '1 hour' + interval '30 minutes'

@@ -42,12 +42,12 @@ async function readFeed(services: Services, owner: string): Promise<CalendarFeed
 const addressOf = ({ secret, settings }: Services, owner: string, feed: string): string =>
   `${settings.address}/api/public/calendar-feeds/${createFeedSigner(secret).sign(`${owner} ${feed}`, expiresAt)}.ics`
 
-/** The row decides how long an address works. With a fixed time, the same row always has the same address. */
+/** An address works as long as its row exists. The fixed time gives one row the same address every time. */
 const expiresAt = new Date('2999-12-31')
 const createFeedSigner = (secret: string) => createSigner(secret, 'calendar feed')
 const Content = z.tuple([z.uuid(), z.uuid()])
 
-/** Returns the owner and the row of an address; undefined for one that was altered. */
+/** Returns the owner and the feed id in a token; undefined for a token that was altered. */
 function readToken({ secret, now }: Services, token: string): { owner: string; feed: string } | undefined {
   const verified = createFeedSigner(secret).verify(token.replace(/\.ics$/, ''), now())
   if (typeof verified === 'string') return undefined

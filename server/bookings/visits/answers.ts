@@ -5,8 +5,8 @@ import { Refusal } from '#server/platform/refusal.ts'
 import type { PublicLink } from './links.store.ts'
 
 /**
- * Returns the answers to the own questions of the link, with the labels of the questions; null without answers. Throws `invalid` with a
- * message for each question that was not answered as it must be.
+ * Returns the answers to the questions of the link, with the labels of the questions; null without answers. Throws `invalid` with a
+ * message for each question whose answer is missing or not valid.
  */
 export function readAnswers({ questions }: PublicLink, { values }: { values: Readonly<Record<string, unknown>> }): Booking['answers'] {
   const fields = questions?.fields ?? []

@@ -1,4 +1,4 @@
-// The form of the page of a booking link: the requests that it becomes in browsers without script, and what is entered in it.
+// The form on the page of a booking link: the API request for a form that was sent without script, and the values in its fields.
 import { createHash } from 'node:crypto'
 import type { BookContent } from '#contract/pages.ts'
 import { visitFields } from '#contract/publicBookings.ts'
@@ -7,7 +7,7 @@ import { readFieldTexts, readFieldValues, textsOf } from '#server/platform/http/
 import type { FormCall, SentForm } from '#server/platform/http/public-pages.ts'
 import type { PublicLink } from './links.store.ts'
 
-/** Returns the request of the API for a form that was sent without script: to book, or to wait. */
+/** Returns the API request that books or waits, for a form that was sent without script; undefined without a link id or a token. */
 export async function toCall(form: FormData): Promise<FormCall | undefined> {
   const texts = textsOf(form)
   const { link_id: id = '', page_token: token = '' } = texts
@@ -22,7 +22,7 @@ export async function toCall(form: FormData): Promise<FormCall | undefined> {
   const values = readFieldValues(form)
   return {
     url: `/api/public/booking-links/${id}/bookings`,
-    // a repeated form has the same token and start
+    // a form that is sent again has the same key
     key: `page-${createHash('sha256')
       .update(JSON.stringify([token, fields, values]))
       .digest('base64url')}`,
@@ -32,7 +32,7 @@ export async function toCall(form: FormData): Promise<FormCall | undefined> {
 
 type Entered = Pick<Extract<BookContent, { kind: 'link' }>, 'values' | 'answers'>
 
-/** Returns what the form contains: what was entered before it was refused, or the values of the address. Empty after a booking. */
+/** Returns the values in the form: those of the form that was refused, or those in the query of the address. Empty after a booking. */
 export function readEntered(link: PublicLink, query: unknown, sent: SentForm | undefined, isBooked: boolean): Entered {
   const { name = '', email = '', phone = '', notes = '' } = isBooked ? {} : textsOf(sent ? sent.form : query)
   const answers = isBooked ? {} : sent ? readFieldTexts(sent.form) : readAddressAnswers(link, query)
@@ -40,8 +40,8 @@ export function readEntered(link: PublicLink, query: unknown, sent: SentForm | u
 }
 
 /**
- * Returns the answers in the address: what was entered before a browser without scripts has loaded another day, and the values of hidden
- * fields, by their names.
+ * Returns the answers in the query of the address: those that were entered before a browser without script loaded another day, and those
+ * of hidden fields, whose parameters have the name of the field without a prefix.
  */
 function readAddressAnswers({ questions }: PublicLink, query: unknown): Record<string, string[]> {
   const values = new Map(Object.entries(query ?? {}))

@@ -23,9 +23,9 @@ export const bookPage = defineSharedPage({
   forms: { maxBytes: 256 * 1024, toCall },
 })
 
-type LoadedLink = { content: BookContent; owner?: string; visit?: OpenedVisit }
+type LoadedPage = { content: BookContent; owner?: string; visit?: OpenedVisit }
 
-async function loadShared(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<LoadedLink> {
+async function loadShared(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<LoadedPage> {
   const { address, database, now } = services
   const link = await findActiveLink(request, services)
   if (!link) return { content: { kind: 'missing' } }

@@ -27,15 +27,16 @@ import {
 /** The kind of the page tokens of booking links. */
 export const bookingPageKind = 'booking link'
 
-type Sent = { link: string; body: NewVisit; address: string }
+/** `ip`: the address of the visitor. */
+type BookRequest = { link: string; body: NewVisit; ip: string }
 
-/** A booking is tried again this often at most if what it depends on changes meanwhile. */
+/** The maximum number of attempts, if the link or the contact changes between the read and the write. */
 const maxAttempts = 5
 
 /**
- * Books a time, and finds or adds the contact of the visitor. Returns the booking, and the link as it was before. The same page books once,
- * however often it is sent. Throws `not_found` for a missing or inactive link, `slot_taken` with the nearest free times, `invalid`, and the
- * errors of `Visitors`.
+ * Books a time, and finds or adds the contact of the visitor. Returns the booking, and the link as it was before. A page that is sent
+ * again gets the same booking. Throws `not_found` for a missing or inactive link, `slot_taken` with the nearest free times, `invalid`, and
+ * the errors of `Visitors`.
  *
  * Everything is read and checked first, without a lock. One batch then writes the booking, or nothing if something has changed since. So the
  * visitors of an owner wait for each other only while PostgreSQL runs the end of this batch.
@@ -43,29 +44,29 @@ const maxAttempts = 5
 export async function bookTime(
   services: VisitServices,
   caller: Caller,
-  { link: linkId, body, address }: Sent,
+  { link: linkId, body, ip }: BookRequest,
 ): Promise<{ booked: Booked; link: PublicLink }> {
   const { visitors, now } = services
   const { owner } = caller
   let visit: Visit | undefined
   for (let attempt = 1; ; attempt++) {
-    const { link, earlier, contact, ownerEmail } = await readBefore(services, caller, linkId, body)
+    const { link, earlier, contact, ownerEmail } = await readInputs(services, caller, linkId, body)
     if (earlier) {
-      await visitors.countRepeat(address)
+      await visitors.countRepeat(ip)
       return { booked: acceptEarlier(earlier, body), link }
     }
     if (caller.request?.changeId !== undefined) throw new Refusal('not_found') // a repeated request whose booking was deleted since
     requireTimezone(body.timezone)
     const answers = readAnswers(link, body)
-    visit ??= await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, address, email: body.email })
+    visit ??= await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, address: ip, email: body.email })
     if (visit.suspicion) throw new Refusal('visit_refused')
-    refuseTime(link, body, now())
+    requireOfferedTime(link, body, now())
     try {
       return { booked: await writeVisit(services, caller, { link, body, answers, ownerEmail, contact, visit }), link }
     } catch (caught) {
       const error = toVisitorError(caught)
       if (isTaken(error)) throw new Refusal('slot_taken', { nearest: await readNearestOf(services, caller, link, body) }, error)
-      if (isPageUsed(error)) return { booked: await acceptSentBefore(services, caller, body), link }
+      if (isPageUsed(error)) return { booked: await readConcurrentBooking(services, caller, body), link }
       if (unmetReason(error) === undefined) throw error
       if (attempt === maxAttempts) throw new Refusal('overloaded', {}, error)
     }
@@ -73,21 +74,21 @@ export async function bookTime(
 }
 
 /** Throws `invalid` for a time that the link does not offer. */
-function refuseTime(link: PublicLink, { start_time: start, timezone }: NewVisit, now: Date): void {
+function requireOfferedTime(link: PublicLink, { start_time: start, timezone }: NewVisit, now: Date): void {
   const request = { rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, now }
   if (isOfferedWhenFree(request, Date.parse(start))) return
   throw new Refusal('invalid', { fields: { start_time: 'This time is not offered. Please choose another.' } })
 }
 
-/** What is read before a booking. `earlier` is the booking that the same page has made. */
-type Before = {
+/** The rows that are read before a booking. `earlier` is the booking that the same page has made. */
+type Inputs = {
   link: PublicLink
   earlier: EarlierBooking | undefined
   ownerEmail: string
   contact: PlannedContact
 }
 
-async function readBefore({ database, now }: VisitServices, caller: Caller, linkId: string, body: NewVisit): Promise<Before> {
+async function readInputs({ database, now }: VisitServices, caller: Caller, linkId: string, body: NewVisit): Promise<Inputs> {
   const { owner } = caller
   const [link, earlier, ownerEmail, contact] = await database.read(caller, () =>
     Promise.all([
@@ -110,13 +111,13 @@ function acceptEarlier({ attendee_email: email, ...booked }: EarlierBooking, bod
   return booked
 }
 
-/** Returns the booking that the same page has made at the same time. Throws `visit_refused` if the page was used for something else. */
-async function acceptSentBefore({ database }: VisitServices, caller: Caller, body: NewVisit): Promise<Booked> {
+/** Returns the booking that another request of the same page has just made. Throws `visit_refused` if the page was used otherwise. */
+async function readConcurrentBooking({ database }: VisitServices, caller: Caller, body: NewVisit): Promise<Booked> {
   const earlier = await database.read(caller, () => findByPageToken(caller.owner, body.page_token))
   if (!earlier) throw new Refusal('visit_refused')
   return acceptEarlier(earlier, body)
 }
 
-/** Whether the time was free for the visitor and somebody else has booked it. */
+/** Whether the error means that the time is taken: by a booking, by another calendar or by the limit of the day. */
 export const isTaken = (error: unknown): boolean =>
   error instanceof Refusal && (error.code === 'slot_taken' || constraintName(error.cause) === overlapConstraint)

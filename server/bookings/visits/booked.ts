@@ -14,22 +14,22 @@ import { readBookingToken, signBooking, type BookingReference } from './tokens.t
 export const bookedAddress = ({ secret }: Pick<PageServices, 'secret'>, link: PublicLink, id: string, timezone: string): string =>
   `/book/${link.slug}?${new URLSearchParams({ timezone, booked: signBooking(secret, 'booked', { owner: link.owner, id }) }).toString()}`
 
-type Booked = Extract<BookContent, { kind: 'link' }>['booked']
+type BookedContent = Extract<BookContent, { kind: 'link' }>['booked']
 
-/** Returns the booking that was just made, with or without script; null if there is none, or it has changed since. */
+/** Returns the booking that was just made, with or without script; null if there is none, or it is no longer confirmed. */
 export async function readBooked(
   services: PageServices,
   link: PublicLink,
   query: Readonly<Record<string, string>>,
   sent: SentForm | undefined,
-): Promise<Booked> {
+): Promise<BookedContent> {
   const { secret, now, address } = services
   const reference = sent
     ? await findSentBooking(services, link.owner, sent)
     : readBookingToken(secret, 'booked', query['booked'] ?? '', now())
   const found = reference && (await readVisitorBooking(services, reference))
   if (!found || found.link?.id !== link.id || found.booking.status !== 'confirmed') return null
-  return toBooked(secret, address, reference, found.booking)
+  return toBookedContent(secret, address, reference, found.booking)
 }
 
 /** Returns the booking that a form without script has made; undefined if it was refused. */
@@ -43,7 +43,7 @@ async function findSentBooking(
   return found && { owner, id: found.id }
 }
 
-function toBooked(secret: string, address: string, reference: BookingReference, booking: Booking): Booked {
+function toBookedContent(secret: string, address: string, reference: BookingReference, booking: Booking): BookedContent {
   const urlTo = (purpose: 'cancel' | 'move'): string => `${address}/booking/${purpose}/${signBooking(secret, purpose, reference)}`
   return {
     when: formatWhen(booking.timezone, Date.parse(booking.start_time), Date.parse(booking.end_time)),

@@ -15,7 +15,7 @@ export type Appointment = {
   at: Date
 }
 
-/** The UID of a booking in calendar files. It is the same in mails and in the feed, and needed to know our own bookings in other calendars. */
+/** The UID of a booking in calendar files: the same in mails and in the feed, so that our bookings in other calendars are recognised. */
 export const uidOf = (bookingId: string, hostname: string): string => `${bookingId}@${hostname}`
 
 /** Returns a calendar file (iCalendar) that adds or changes the appointment or, if it is cancelled, removes it. Times are in UTC. */
@@ -48,7 +48,7 @@ export function createCalendarFile(appointment: Appointment): { method: 'REQUEST
 
 /** Replaces control characters and line breaks, which would begin a new line of the file, and quotes, which would end a parameter. */
 export const cleanText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029"]+/gu, ' ').trim()
-/** Does the same with each line of a text. */
+/** Applies `cleanText` to each line of a text. */
 export const cleanLines = (text: string): string =>
   text
     .split(/\r\n|\r|\n/)

@@ -1,5 +1,5 @@
 // The pages to which the links in mails lead: `/booking/cancel/{token}` and `/booking/move/{token}`. Opening them changes nothing, because
-// programs that check mails open every link; only their forms do.
+// programs that check mails open every link; only sending their form does.
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { BookingChangeContent } from '#contract/pages.ts'
@@ -78,7 +78,7 @@ async function loadContent(
   }
 }
 
-/** Returns the state that the page shows: `done` after a form that has succeeded, or that says what is already so. */
+/** Returns the state that the page shows: `done` after a form that succeeded, also if the booking was cancelled or moved before. */
 function findState(kind: Purpose, found: VisitorBooking, sent: SentForm | undefined, now: Date): ChangeState {
   const state = kind === 'move' ? moveStateOf(found, now) : stateOf(found, now)
   if (!sent || sent.problem) return state

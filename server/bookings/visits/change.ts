@@ -1,4 +1,4 @@
-// Cancels and moves bookings for their visitors, who have a link for each in the mail of the booking.
+// Cancels and moves bookings for their visitors, who have a link for each action in the mail of the booking.
 import type { Booking } from '#contract/bookings.ts'
 import type { ChangeState } from '#contract/publicBookings.ts'
 import { readOwnerEmail } from '#server/accounts/accounts.ts'
@@ -50,7 +50,7 @@ export function stateOf({ booking, link }: VisitorBooking, now: Date): ChangeSta
   return untilStartMs < (link?.cutoff_minutes ?? 0) * 60_000 ? 'late' : 'open'
 }
 
-/** Whether a visitor can move the booking to another time of its link. */
+/** Returns whether a visitor can move the booking: as `stateOf`, and `closed` if its link is inactive or deleted. */
 export function moveStateOf(found: VisitorBooking, now: Date): ChangeState {
   const state = stateOf(found, now)
   return state === 'open' && !found.link?.is_active ? 'closed' : state

@@ -1,6 +1,6 @@
 // Visitors cancel and move their bookings by the links of mails, and mails have calendar files.
 import ICAL from 'ical.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import type { OfferedTimes } from '#contract/publicBookings.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -8,6 +8,7 @@ import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, undo } from '#server/testing/records.ts'
 import { addLink, at, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
+import { waitUntil } from '#server/testing/wait.ts'
 
 const clock = createVisitClock()
 let app: TestApp
@@ -61,16 +62,16 @@ describe('the links in the mail', () => {
     expect((await visits.book()).response.statusCode).toBe(201)
   })
 
-  test('do not let anybody send mail after mail to an email by moving a booking again and again', async () => {
+  test('move a booking only as often as mails to its email are allowed', async () => {
     const { move } = await visits.bookWithLinks()
     const problems = []
     for (const hour of [11, 12, 13, 11, 12, 13, 11, 12, 13, 11, 12])
       problems.push((await visits.post(move, { start_time: at(`${hour}:00`), timezone: 'UTC' })).json().content.problem)
-    expect(problems.filter((problem) => problem === null)).toHaveLength(9) // the tenth mail was about the booking itself
+    expect(problems.filter((problem) => problem === null)).toHaveLength(9) // the first of ten mails confirmed the booking
     expect(problems.at(-1)).toMatchObject({ message: 'Too many tries. Please wait a moment.' })
   })
 
-  test('are for one purpose and one booking, and altered ones are unknown', async () => {
+  test('are valid for one purpose and one booking, and altered links get 404', async () => {
     const { move, cancel } = await visits.bookWithLinks()
     const token = cancel.split('/').at(-1) ?? ''
     for (const url of [cancel.replace('cancel', 'move'), move.replace('move', 'cancel'), `${cancel}x`, cancel.replace(token, 'a.b')]) {
@@ -105,22 +106,22 @@ describe('the links in the mail', () => {
     expect((await visits.post(move, { start_time: at('11:00'), timezone: 'UTC' })).json().content).toMatchObject({ state: 'closed' })
   })
 
-  test('a cancelled time goes to at most one of many rivals', async () => {
+  test('let at most one of many visitors book the time of a cancelled booking', async () => {
     const { cancel } = await visits.bookWithLinks()
-    const rivals = visits.bookAtOnce(Array.from({ length: 20 }, () => ({ link, body: { start_time: at('10:00') } })))
-    const [, responses] = await Promise.all([visits.post(cancel), rivals])
+    const requests = visits.bookAtOnce(Array.from({ length: 20 }, () => ({ link, body: { start_time: at('10:00') } })))
+    const [, responses] = await Promise.all([visits.post(cancel), requests])
     expect(responses.filter(({ statusCode }) => statusCode === 201).length).toBeLessThanOrEqual(1)
     expect((await visits.bookings.list({ filter: [{ field: 'status', is: ['confirmed'] }] })).rows.length).toBeLessThanOrEqual(1)
   })
 
   test('a move and a booking of the same time leave two bookings at different times, or one that was not moved', async () => {
     const { id, move } = await visits.bookWithLinks()
-    const [moved, [rival]] = await Promise.all([
+    const [moved, [booked]] = await Promise.all([
       visits.post(move, { start_time: at('12:00'), timezone: 'UTC' }),
       visits.bookAtOnce([{ link, body: { start_time: at('12:00') } }]),
     ])
     const { start_time: start } = await visits.bookings.get(id)
-    expect([moved.statusCode, rival?.statusCode]).toEqual(start === '2026-11-24T12:00:00Z' ? [200, 409] : [422, 201])
+    expect([moved.statusCode, booked?.statusCode]).toEqual(start === '2026-11-24T12:00:00Z' ? [200, 409] : [422, 201])
   })
 })
 
@@ -160,7 +161,7 @@ describe('a change by the owner', () => {
     const ofAda = `from jobs.jobs where owner = $1 and type = 'booking notice'`
     await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where id in (select id ${ofAda})`, [ada.id])
     await app.tableOwner.query(`select pg_notify('jobs', '')`)
-    await vi.waitUntil(async () => (await app.tableOwner.query(`select ${ofAda}`, [ada.id])).rowCount === 0)
+    await waitUntil(async () => (await app.tableOwner.query(`select ${ofAda}`, [ada.id])).rowCount === 0)
   }
   /** Runs the jobs, and returns the subjects of all mails to the visitor with the numbers of their calendar files. */
   async function readSubjects(email: string): Promise<string[]> {
@@ -169,7 +170,7 @@ describe('a change by the owner', () => {
     return mails.map(({ subject, calendar }) => `${subject} ${/SEQUENCE:(\d+)/.exec(calendar)?.[1]}`)
   }
 
-  test('is mailed to the visitor, also when it is undone later; one that is undone at once is not', async () => {
+  test('is mailed to the visitor, and so is its later undo; a change that is undone at once is not mailed', async () => {
     const { id, visitor } = await visits.bookWithLinks()
     const confirmed = 'Confirmed: Engine visit 0'
     const moved = await visits.bookings.patch(id, { start_time: at('14:00'), end_time: at('14:30') })
@@ -185,7 +186,7 @@ describe('a change by the owner', () => {
     expect(await readSubjects(visitor.email)).toEqual(subjects)
   })
 
-  test('that deletes the booking is mailed as its end, and its undo as a new confirmation', async () => {
+  test('that deletes the booking is mailed as a cancellation, and its undo as a new confirmation', async () => {
     const { id, visitor } = await visits.bookWithLinks()
     const deleted = await visits.bookings.remove(id)
     expect((await readSubjects(visitor.email)).at(-1)).toBe('Cancelled: Engine visit 1')
@@ -221,10 +222,10 @@ test('with mail off, mails stay in the outbox of their owner with the reason, an
   expect([again.statusCode, again.json().code]).toEqual([409, 'mail_off'])
 })
 
-const ownTimezone = process.env['TZ']
+const originalTimezone = process.env['TZ']
 
 test.each(['UTC', 'America/Vancouver'])(
-  'all surfaces have one instant and one text of a booking when the server is in %s',
+  'calendar, lists, pages and mails show the same time of a booking when the time zone of the server is %s',
   async (serverZone) => {
     process.env['TZ'] = serverZone
     try {
@@ -255,8 +256,8 @@ test.each(['UTC', 'America/Vancouver'])(
       expect(mail?.content).toContain('Sunday, 7 November 2027, 01:30 to 01:00 (New York, EDT (UTC-4))')
       expect(mail?.calendar).toContain('DTSTART:20271107T053000Z')
     } finally {
-      if (ownTimezone === undefined) delete process.env['TZ']
-      else process.env['TZ'] = ownTimezone
+      if (originalTimezone === undefined) delete process.env['TZ']
+      else process.env['TZ'] = originalTimezone
     }
   },
 )

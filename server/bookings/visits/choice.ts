@@ -1,4 +1,4 @@
-// What the pages of visitors show to choose a time.
+// Reads the days and times from which visitors choose on the public pages.
 import * as z from 'zod/mini'
 import { Day } from '#contract/lists.ts'
 import type { PageProblem, TimeChoice } from '#contract/pages.ts'
@@ -8,12 +8,15 @@ import { isTimezone, timezoneNames } from '#server/platform/time/zones.ts'
 import type { PublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
 
-/** What the visitor has chosen so far: `timezone`, `date` and `start_time`, which may be missing or wrong. With `timezones` all are listed. */
+/**
+ * What the visitor has chosen so far: `timezone`, `date` and `start_time`, which may be missing or wrong. With `timezones` the choice has
+ * the names of all time zones.
+ */
 type Chosen = Readonly<Record<string, string>>
 
 type Request = { link: PublicLink; now: Date; chosen: Chosen; exceptBooking?: string }
 
-/** Reads the free times of the chosen day, or of the first day that has some. Runs in a read. */
+/** Reads the free times of the chosen day, or of the first day that has some. Call it inside `database.read`. */
 export async function readChoice({ link, now, chosen, exceptBooking }: Request): Promise<TimeChoice> {
   const { timezone: chosenZone = '', date: chosenDate = '', start_time = '', timezones } = chosen
   const timezone = isTimezone(chosenZone) ? chosenZone : link.owner_timezone
@@ -41,7 +44,7 @@ function pickDate({ days, today, last_day: lastDay }: OfferedTimes, chosen: stri
   return days[0]?.date ?? today
 }
 
-/** Converts the problem of a form that a browser without script has sent to what its page shows; null without a problem. */
+/** Returns the problem of a form that was sent without script, as the page shows it; null without a problem. */
 export function toPageProblem(sent: SentForm | undefined): PageProblem | null {
   if (!sent?.problem) return null
   const { code, detail, fields = {}, nearest = [] } = sent.problem

@@ -34,7 +34,7 @@ type Visitor = ReturnType<typeof createVisitor>
 const commitFirst = (statement: string, id: string, second: () => Promise<LightMyRequestResponse>) =>
   commitDuringWait({ ...app, caller: callerFor(ada.id), first: () => sql(statement, [ada.id, id]), second })
 
-test('a cancellation wins over a move, and the visitor gets no mail that a cancelled booking was moved', async () => {
+test('a booking that is cancelled during a move stays cancelled, and the visitor gets no mail about the move', async () => {
   const { id, move } = await visits.bookWithLinks()
   const moved = await commitFirst(`update bookings set status = 'cancelled' where user_id = $1 and id = $2`, id, () =>
     visits.post(move, { start_time: at('12:00'), timezone: 'Europe/London' }),
@@ -54,7 +54,7 @@ async function bookDuring(
   return commitFirst(statement, id, () => visitor.send({ start_time: at('10:00'), ...fields, ...page }))
 }
 
-test('a booking keeps the value that its contact gets while it waits', async () => {
+test('a booking does not overwrite a value that its contact gets during the request', async () => {
   const visitor = createVisitor(app, ada, link)
   const contacts = recordsOf(ada, '/api/contacts')
   const { id } = await contacts.add({ first_name: 'Mary', last_name: 'Somerville', email: visitor.email })
@@ -63,13 +63,13 @@ test('a booking keeps the value that its contact gets while it waits', async () 
   expect(await contacts.get(id)).toMatchObject({ phone: '+44 20 7946 0018' })
 })
 
-test('a booking keeps the limit that its link gets while it waits', async () => {
+test('a booking respects a limit that its link gets during the request', async () => {
   await visits.book({ start_time: at('14:00') })
   const limit = `update booking_links set max_per_day = 1 from (select from profiles where user_id = $1 for no key update) where user_id = $1 and id = $2`
   expect((await bookDuring(limit)).statusCode).toBe(409)
 })
 
-test('a booking by a link that is being deleted finds no link', async () => {
+test('a booking through a link that is deleted during the request gets not_found', async () => {
   expect((await bookDuring('delete from booking_links where user_id = $1 and id = $2')).json().code).toBe('not_found')
   expect((await visits.bookings.list()).rows).toEqual([])
 })

@@ -1,4 +1,4 @@
-// The conditions under which a visitor can book a time. They are checked in the batch that writes the booking, when the owner is locked.
+// The conditions under which a visitor can book a time. They are checked in the batch that writes the booking, after `lockOwner`.
 import type { NewVisit } from '#contract/publicBookings.ts'
 import { requireTrue, unmetReason } from '#server/platform/database/requirement.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -8,8 +8,8 @@ import { endOf } from './offered.ts'
 
 const linkUnchanged = 'the link is unchanged'
 const notBusyElsewhere = 'no other calendar is busy'
-const dayNotFull = 'the day has less bookings than its limit'
-const visitorBelowLimit = 'the email has less bookings than its limit'
+const dayNotFull = 'the day has fewer bookings than its limit'
+const visitorBelowLimit = 'the email has fewer bookings than its limit'
 
 const minuteMs = 60_000
 
@@ -61,7 +61,7 @@ export async function requireConditions(link: PublicLink, { start_time: startTim
   )
 }
 
-/** Returns what the visitor reads if a condition is not met; the same error for all other errors. */
+/** Converts the error of a condition that is not met to one for the visitor. Returns every other error unchanged. */
 export function toVisitorError(error: unknown): unknown {
   const reason = unmetReason(error)
   if (reason === notBusyElsewhere || reason === dayNotFull) return new Refusal('slot_taken', {}, error)

@@ -5,7 +5,7 @@ import { endOf } from './offered.ts'
 
 type Request = { visitorZone: string; now: Date; exceptBooking?: string }
 
-/** Whether nothing else takes a time that the link offers. Reads the busy times around it, in the open transaction. */
+/** Whether a time that the link offers is free. Reads the busy times around it, in the open transaction. */
 export async function isFree(link: PublicLink, start: number, { visitorZone, now, exceptBooking }: Request): Promise<boolean> {
   const busy = await readBusyTimes({ link, fromMs: start, toMs: endOf(link, start), exceptBooking, isOneTime: true })
   const { date } = toLocalTime(visitorZone, start)

@@ -47,17 +47,17 @@ type BusyRequest = {
   fromMs: number
   toMs: number
   exceptBooking?: string | undefined
-  /** The range is one time of the link, so only what overlaps it, or counts for the limit of its day, is read. */
+  /** The range is one time of the link: only bookings that overlap it or count for the limit of its day are read. */
   isOneTime?: boolean
 }
 
 /**
- * Reads the busy times of the owner in a range, also those of other calendars, in one query. Bookings by the link have their day if the
- * link has a limit for a day. `exceptBooking`: the booking that is moved, whose own time is free for it.
+ * Reads the busy times of the owner in a range, also those of other calendars, in one query. Bookings by the link also have their
+ * day if the link has a limit for a day. `exceptBooking`: the booking that is moved, whose own time is free for it.
  */
 export async function readBusyTimes({ link, fromMs, toMs, exceptBooking, isOneTime = false }: BusyRequest): Promise<BusyTime[]> {
   const { buffer_before_minutes: before, buffer_after_minutes: after } = link
-  // a booking has at most 168 hours, and a buffer at most 24; a whole day more, because a day counts in the zone of the owner
+  // a booking lasts at most 168 hours and a buffer 24; 24 hours more, because the limit of a day counts days in the owner's zone
   const rows = await sql<{ from_ms: number; to_ms: number; start_ms: number; is_by_link: boolean }>(
     `select (extract(epoch from lower(busy)) * 1000)::bigint as from_ms, (extract(epoch from upper(busy)) * 1000)::bigint as to_ms,
        (extract(epoch from start_time) * 1000)::bigint as start_ms, coalesce(booking_link_id = $2, false) as is_by_link

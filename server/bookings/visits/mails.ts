@@ -33,9 +33,9 @@ export type BookingEvent = 'booked' | 'moved' | 'cancelled'
 
 const outcomes: Readonly<Record<BookingEvent, string>> = { booked: 'confirmed', moved: 'moved', cancelled: 'cancelled' }
 
-/** Returns the mails about a new booking, to the visitor and to the owner. `storeNotice` must store what they say. */
+/** Returns the mails about a new booking, to the visitor and to the owner. The caller must store what they say with `storeNotice`. */
 export function composeFirstMails(services: MailServices, details: BookingToMail): NewMail[] {
-  const sequence = 0 // of the first notice of a booking
+  const sequence = 0 // the number that `storeNotice` gives to the first notice of a booking
   return [toVisitorMail(services, 'booked', details, sequence), toOwnerMail(services, 'booked', details, sequence)]
 }
 

@@ -1,4 +1,4 @@
-// Tells the visitor of a booking what its owner has changed. A trigger of the table adds the job, a minute after any change.
+// Mails the visitor of a booking what its owner has changed. A trigger of the table adds the job, which runs a minute after the change.
 import * as z from 'zod/mini'
 import type { Booking } from '#contract/bookings.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
@@ -29,11 +29,11 @@ export function handleNoticeJobs({ database, mail, settings, secret, now }: AppC
   })
 }
 
-/** Returns what happened to a booking since the last mail to its visitor; undefined if there is nothing to mail, also about the past. */
+/** Returns what happened to a booking since the last mail to its visitor; undefined if there is nothing to mail, or it has begun. */
 function findEvent(last: Notice, booking: Booking | undefined, now: Date): BookingEvent | undefined {
-  const isAhead = ({ start_time: start }: Pick<Booking, 'start_time'>): boolean => Date.parse(start) > now.getTime()
-  if (!booking || booking.status === 'cancelled') return last.status === 'confirmed' && isAhead(last) ? 'cancelled' : undefined
-  if (booking.status !== 'confirmed' || !isAhead(booking)) return undefined
+  const isInFuture = ({ start_time: start }: Pick<Booking, 'start_time'>): boolean => Date.parse(start) > now.getTime()
+  if (!booking || booking.status === 'cancelled') return last.status === 'confirmed' && isInFuture(last) ? 'cancelled' : undefined
+  if (booking.status !== 'confirmed' || !isInFuture(booking)) return undefined
   if (last.status === 'cancelled') return 'booked'
   const hasSame = (field: 'start_time' | 'end_time'): boolean => Date.parse(last[field]) === Date.parse(booking[field])
   return hasSame('start_time') && hasSame('end_time') ? undefined : 'moved'

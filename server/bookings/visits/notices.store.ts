@@ -17,8 +17,8 @@ export async function lockNotice(owner: string, id: string): Promise<Notice | un
 }
 
 /**
- * Stores what the mail to the visitor says now. Returns the number of the calendar file, which increases with each notice of the booking, also when
- * the booking was deleted and restored.
+ * Stores what the mail to the visitor says now. Returns the sequence number of its calendar file, which increases with each notice of the
+ * booking, also when the booking was deleted and restored.
  */
 export async function storeNotice(owner: string, notice: Notice): Promise<number> {
   const { id, title, start_time: start, end_time: end, timezone, attendee_email: email, status } = notice

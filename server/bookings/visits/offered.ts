@@ -16,11 +16,11 @@ type OfferRequest = {
   days: number
   /** Reads only this number of days with free times. */
   maxDays?: number | undefined
-  /** The booking that is moved. */
+  /** The id of the booking that is moved, whose own time is free for it. */
   exceptBooking?: string | undefined
 }
 
-/** Reads the free times of at most 60 days. Runs in a read. */
+/** Reads the free times of at most 60 days. Call it inside `database.read`. */
 export async function readOffered(request: OfferRequest): Promise<OfferedTimes> {
   const { link, timezone, now, days } = request
   const today = toLocalTime(timezone, now.getTime()).date
@@ -58,10 +58,10 @@ async function readSlots(
   return computeSlots({ rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, from, to, now, busy, maxDays })
 }
 
-/** The number of days before and after a time in which the nearest free times are. */
+/** The nearest free times are searched on this number of days before and after a time. */
 const nearestDays = 14
 
-/** Reads the three free times that are nearest to a start. Runs in a read. */
+/** Reads the three free times that are nearest to a start. Call it inside `database.read`. */
 export async function readNearest(request: Omit<OfferRequest, 'days' | 'from'>, start: number): Promise<OfferedTime[]> {
   const { timezone, link } = request
   const days = await readSlots(
@@ -71,7 +71,8 @@ export async function readNearest(request: Omit<OfferRequest, 'days' | 'from'>, 
   )
   return findNearest(days, start, 3).map((nearest) => ({
     start_time: new Date(nearest).toISOString(),
-    label: `${formatTimes(timezone, nearest, endOf(link, nearest))}, ${formatDate(toLocalTime(timezone, nearest).date)}`, // phones cut the end
+    // the time before the day, because phones cut the end
+    label: `${formatTimes(timezone, nearest, endOf(link, nearest))}, ${formatDate(toLocalTime(timezone, nearest).date)}`,
   }))
 }
 

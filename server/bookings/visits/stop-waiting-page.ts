@@ -1,5 +1,5 @@
-// The page to which the page of a visitor who waits and the mails about free times lead, `/booking/wait/{token}`. Opening it changes nothing,
-// because programs that check mails open every link; only its form does.
+// The page on which a visitor stops waiting, `/booking/wait/{token}`. Opening it changes nothing, because programs that check mails open
+// every link; only sending its form does.
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { StopWaitingContent } from '#contract/pages.ts'
@@ -31,12 +31,12 @@ export const stopWaitingPage = definePublicPage({
 
 async function loadContent(request: FastifyRequest, { database, secret, now }: PageServices): Promise<StopWaitingContent> {
   const token = tokenOf(request)
-  const stopped = readStopToken(secret, token, now())
-  if (!stopped) return { kind: 'unknown' }
-  const { owner } = stopped
-  const stopsAll = !('id' in stopped)
+  const target = readStopToken(secret, token, now())
+  if (!target) return { kind: 'unknown' }
+  const { owner } = target
+  const stopsAll = !('id' in target)
   return database.read(visitorOfOwner(owner), async () => {
-    const waits = 'id' in stopped ? [await findWait(owner, stopped.id, now())] : await listWaitsOf(owner, stopped.emailHash, now())
+    const waits = 'id' in target ? [await findWait(owner, target.id, now())] : await listWaitsOf(owner, target.emailHash, now())
     const open = waits.filter((wait) => wait !== undefined)
     if (open.length === 0) return { kind: 'stopped', stops_all: stopsAll }
     const links = new Map<string, PublicLink | undefined>()

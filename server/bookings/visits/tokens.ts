@@ -3,14 +3,14 @@ import { createSigner } from '#server/platform/security/signer.ts'
 
 /**
  * What a visitor may do with a link: a link to cancel is not valid for moving. `booked` shows the confirmation of a booking. `wait` is for a
- * row of `booking_waits`: it shows that the visitor waits, and stops this.
+ * row of `booking_waits`: it shows that the visitor waits, and stops the wait.
  */
 type TokenPurpose = 'cancel' | 'move' | 'booked' | 'wait'
 
-/** A booking of an owner, or a visitor who waits. */
+/** The id of a booking or of a row of `booking_waits`, with its owner. */
 export type BookingReference = { owner: string; id: string }
 
-/** The booking decides how long a link works, not the token. With a fixed time, the same booking always has the same token. */
+/** The state of the booking limits how long a link works, not the token. The fixed time gives one booking the same token every time. */
 const expiresAt = new Date('2999-12-31')
 
 const Content = z.tuple([z.uuid(), z.uuid()])
@@ -27,7 +27,7 @@ export function readBookingToken(secret: string, purpose: TokenPurpose, token: s
   return data && { owner: data[0], id: data[1] }
 }
 
-/** An email that waits for times of an owner. The hash is that of `waits.store.ts`, and works also when a wait has ended. */
+/** An email that waits for times of an owner. The hash is that of `waits.store.ts`, and stays valid when a wait has ended. */
 export type WaitingEmail = { owner: string; emailHash: string }
 
 const EmailContent = z.tuple([z.uuid(), z.string().check(z.regex(/^[0-9a-f]{32}$/))])
@@ -35,13 +35,13 @@ const EmailContent = z.tuple([z.uuid(), z.string().check(z.regex(/^[0-9a-f]{32}$
 const createEmailSigner = (secret: string) => createSigner(secret, 'all waits')
 
 /**
- * Returns the token that stops everything for which an email waits. Only mails have it, because anybody can enter the email of somebody else
- * on the page.
+ * Returns the token that stops all waits of an email. Only mails contain it, because anybody can enter the email of somebody else on the
+ * page.
  */
 export const signWaitingEmail = (secret: string, { owner, emailHash }: WaitingEmail): string =>
   createEmailSigner(secret).sign(`${owner} ${emailHash}`, expiresAt)
 
-/** Returns what a token stops: one wait, or all of an email. Undefined for a token that was altered or is for another purpose. */
+/** Returns what a token stops: one wait, or all waits of an email. Undefined for a token that was altered or is for another purpose. */
 export function readStopToken(secret: string, token: string, now: Date): BookingReference | WaitingEmail | undefined {
   const wait = readBookingToken(secret, 'wait', token, now)
   if (wait) return wait

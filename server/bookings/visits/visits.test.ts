@@ -47,7 +47,7 @@ describe('the page of a link', () => {
     expect(headers['x-frame-options']).toBeUndefined()
   })
 
-  test('offers a time no more once it is booked, and shows an edit at once, in each process', async () => {
+  test('does not offer a booked time, and shows an edit at once, in each process', async () => {
     const processes = [app, secondApp, app]
     const openAll = () => Promise.all(processes.map((each) => createVisitor(each, ada, link).page()))
     const views = [...(await openAll()), ...(await openAll())]
@@ -115,14 +115,14 @@ describe('a booking', () => {
     expect(content.values).toMatchObject({ name: '', email: '' })
   })
 
-  test('of a known contact keeps what the contact has', async () => {
+  test('of a known contact does not overwrite the values of the contact', async () => {
     const { id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'M.', last_name: 'S.', email: 'mary@example.org' })
     const { response } = await visits.book({ email: 'MARY@example.org', phone: '+44 20 7946 0118' })
     expect(await visits.bookings.get(response.json().id)).toMatchObject({ contact_id: id })
     expect(await recordsOf(ada, '/api/contacts').get(id)).toMatchObject({ first_name: 'M.', last_name: 'S.', phone: '+44 20 7946 0118' })
   })
 
-  test('is undone by its owner with its contact', async () => {
+  test('can be undone by its owner, and its contact with it', async () => {
     const { response } = await visits.book()
     await undo(ada, response)
     expect((await visits.bookings.list()).rows).toEqual([])
@@ -149,9 +149,9 @@ describe('a booking', () => {
     ['a time in ten years', { start_time: '2036-11-24T10:00:00Z' }, 422],
     ['another duration', { end_time: at('12:00') }, 422],
     ['no name', { name: ' ' }, 422],
-    ['an email that is none', { email: 'mary' }, 422],
+    ['an invalid email', { email: 'mary' }, 422],
     ['two emails', { email: 'a@example.org,b@example.org' }, 422],
-    ['a filled trap', { subject_line: 'Pills' }, 409],
+    ['a filled trap field', { subject_line: 'Pills' }, 409],
     ['a wrong token', { page_token: 'a.b' }, 409],
   ])('with %s is refused and writes nothing', async (_name, body, status) => {
     const { response } = await visits.book(body)
@@ -193,21 +193,21 @@ describe('a booking', () => {
   })
 })
 
-/** With FOYER_FULL=1 the tests have many more rivals. */
+/** With FOYER_FULL=1 the tests send many more requests. */
 const isFullTestRun = process.env['FOYER_FULL'] === '1'
-const [rivalCount, roundCount] = isFullTestRun ? [200, 20] : [40, 2]
+const [requestCount, roundCount] = isFullTestRun ? [200, 20] : [40, 2]
 
-test('of many rivals for one time over two processes exactly one gets it, in each round', { timeout: 300_000 }, async () => {
+test('exactly one of many visitors of two processes books a time, in each round', { timeout: 300_000 }, async () => {
   for (let round = 0; round < roundCount; round++) {
     clock.set('2026-11-23T08:00:00Z')
-    const owner = await signInAs(app, 'ada') // an owner for each round, because the visits of one are limited
+    const owner = await signInAs(app, 'ada') // a new owner for each round, because the visits of one owner are limited
     const visitsOfRound = createVisits(app, clock, owner, await addLink(owner, { availability: everyDay('09:00', '17:00') }))
-    const requests = Array.from({ length: rivalCount }, () => ({ body: { start_time: at('09:00') } }))
+    const requests = Array.from({ length: requestCount }, () => ({ body: { start_time: at('09:00') } }))
     const responses = await visitsOfRound.bookAtOnce(requests, [app, secondApp])
     const statuses = responses.map(({ statusCode }) => statusCode)
     expect([statuses.filter((status) => status === 201).length, statuses.filter((status) => status === 409).length]).toEqual([
       1,
-      rivalCount - 1,
+      requestCount - 1,
     ])
     expect((await visitsOfRound.bookings.list()).rows).toHaveLength(1)
     expect(await visitsOfRound.readMails()).toHaveLength(2)
@@ -233,7 +233,7 @@ test('bookings of two links with different durations never overlap', { timeout: 
   expect(rows).toEqual([])
 })
 
-test('own questions are asked, and their answers are stored with their labels and sent to the owner', async () => {
+test('the questions of a link are on its page, and their answers are stored with their labels and sent to the owner', async () => {
   const question = (field_name: string, field_type: string, more: object = {}) => ({
     id: newId(),
     field_name,
@@ -246,17 +246,17 @@ test('own questions are asked, and their answers are stored with their labels an
     question('rooms', 'checkbox', { options: ['Hall', 'Kitchen'] }),
     question('campaign', 'hidden'),
   ]
-  const asking = await addLink(ada, { availability: everyDay('09:00', '17:00'), questions: { fields } })
-  const { content } = await createVisitor(app, ada, asking).page('?campaign=fair&floor=9&field.rooms=Hall&field.rooms=Attic')
+  const linkWithQuestions = await addLink(ada, { availability: everyDay('09:00', '17:00'), questions: { fields } })
+  const { content } = await createVisitor(app, ada, linkWithQuestions).page('?campaign=fair&floor=9&field.rooms=Hall&field.rooms=Attic')
   expect(content.questions.map(({ field_label: label }) => label)).toEqual(['The floor', 'The rooms', 'The campaign'])
   expect(content.answers).toEqual({ floor: [], rooms: ['Hall', 'Attic'], campaign: ['fair'] })
   for (const values of [{}, { floor: 'third' }, { floor: '3', rooms: ['Attic'] }]) {
-    const { response } = await visits.book({ values }, asking)
+    const { response } = await visits.book({ values }, linkWithQuestions)
     expect([response.statusCode, Object.keys(response.json().fields)[0]]).toEqual([422, expect.stringMatching(/^field\.(floor|rooms)$/)])
   }
-  const { response } = await visits.book({ values: { floor: '3', rooms: ['Hall', 'Kitchen'], status: 'cancelled' } }, asking)
+  const { response } = await visits.book({ values: { floor: '3', rooms: ['Hall', 'Kitchen'], status: 'cancelled' } }, linkWithQuestions)
   expect(response.statusCode, response.body).toBe(201)
-  await recordsOf(ada, '/api/booking-links').edit(asking.id, { questions: null })
+  await recordsOf(ada, '/api/booking-links').edit(linkWithQuestions.id, { questions: null })
   const values = [
     { label: 'The floor', text: '3' },
     { label: 'The rooms', text: 'Hall, Kitchen' },
@@ -265,7 +265,7 @@ test('own questions are asked, and their answers are stored with their labels an
   expect((await visits.readMails()).find(({ to_address: to }) => to === ada.email)?.content).toContain('The rooms: Hall, Kitchen')
 })
 
-test('without script, a form books once, and shows what is wrong with what was typed', async () => {
+test('without script, a form that is sent twice books once, and a refused form shows the errors and the entered values', async () => {
   const visitor = createVisitor(app, ada, link)
   const { content, parts } = await visitor.page('?name=Mary&date=2026-11-24&timezones=all')
   expect([content.values.name, content.choice.date]).toEqual(['Mary', '2026-11-24'])

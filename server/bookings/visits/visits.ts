@@ -34,39 +34,39 @@ export function mountVisits(router: Router, context: AppContext): void {
         return readOffered({ link, timezone, now: now(), from, days })
       }),
     book: async ({ caller, params, body, request }) => {
-      const { booked, link } = await bookTime(services, caller, { link: params.id, body, address: request.ip })
+      const { booked, link } = await bookTime(services, caller, { link: params.id, body, ip: request.ip })
       return { ...booked, address: bookedAddress(services, link, booked.id, body.timezone) }
     },
     wait: async ({ caller, params, body, request }) => {
-      const { id, link } = await waitForTime(services, caller, { link: params.id, body, address: request.ip })
+      const { id, link } = await waitForTime(services, caller, { link: params.id, body, ip: request.ip })
       return { address: waitingAddress(services, link, id, body.timezone) }
     },
     stopWaiting: async ({ caller, params }) =>
-      void (await stopWaiting(services, caller, found(readStopToken(secret, params.token, now())))),
+      void (await stopWaiting(services, caller, requireFound(readStopToken(secret, params.token, now())))),
     cancel: async ({ caller, params }) => ({
-      state: await cancelBooking(services, caller, found(readBookingToken(secret, 'cancel', params.token, now()))),
+      state: await cancelBooking(services, caller, requireFound(readBookingToken(secret, 'cancel', params.token, now()))),
     }),
     move: async ({ caller, params, body }) => ({
-      state: await moveBooking(services, caller, found(readBookingToken(secret, 'move', params.token, now())), body),
+      state: await moveBooking(services, caller, requireFound(readBookingToken(secret, 'move', params.token, now())), body),
     }),
   })
 }
 
-/** Throws `not_found` for a token that was altered or is for something else. */
-function found<T>(reference: T | undefined): T {
+/** Returns the reference of a token. Throws `not_found` for a token that was altered or is for something else. */
+function requireFound<T>(reference: T | undefined): T {
   if (!reference) throw new Refusal('not_found')
   return reference
 }
 
-const readersByPath = new Map<string, (secret: string, token: string, now: Date) => { owner: string } | undefined>([
+const tokenReadersByPath = new Map<string, (secret: string, token: string, now: Date) => { owner: string } | undefined>([
   ['/api/public/booking-changes/:token/cancel', (secret, token, now) => readBookingToken(secret, 'cancel', token, now)],
   ['/api/public/booking-changes/:token/move', (secret, token, now) => readBookingToken(secret, 'move', token, now)],
   ['/api/public/booking-waits/:token/stop', readStopToken],
 ])
 
-/** The identity of a visitor with the link of a mail or a page; undefined for other pages and unknown links. */
+/** Returns the identity of a visitor with the link of a mail or a page; undefined for other routes and for invalid links. */
 function findVisitorOfBooking(context: AppContext, request: FastifyRequest): RequestIdentity | undefined {
-  const read = readersByPath.get(request.routeOptions.url ?? '')
+  const read = tokenReadersByPath.get(request.routeOptions.url ?? '')
   const { data } = z.safeParse(z.object({ token: z.string() }), request.params)
   if (!read || !data) return undefined
   const reference = read(context.secret, data.token, context.now())

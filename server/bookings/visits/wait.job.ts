@@ -1,5 +1,5 @@
-// Sends a mail to the visitors who wait when a time becomes free. Triggers add the job a minute after a change of bookings and links, and a schedule adds
-// it for everything else that frees times.
+// Sends a mail to the visitors who wait when a time becomes free. Triggers add the job when bookings or links change, and it runs a minute
+// later; a schedule adds it for everything else that frees times.
 import * as z from 'zod/mini'
 import { addMail } from '#server/outbox/outbox.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -19,7 +19,7 @@ const waitJob = defineJobType('booking waits', z.object({}))
 type Services = Pick<AppContext, 'database' | 'mail' | 'settings' | 'secret' | 'now'>
 
 /** Visitors wait for at most this number of days. */
-const maxDays = 7
+const maxWaitDays = 7
 const maxTimesInMail = 5
 
 /** Creates the handler of the jobs that compare the free times with those that each visitor knows, and mail the new ones once. */
@@ -33,8 +33,8 @@ export function handleWaitJobs(services: Services): JobHandler {
       const found = await readFree(wait)
       if (!found) continue
       const known = new Set(wait.known_times)
-      const fresh = found.starts.filter((start) => !known.has(start))
-      if (fresh.length > 0) await mailFreeTimes(services, caller, { wait, link: found.link, starts: fresh })
+      const newStarts = found.starts.filter((start) => !known.has(start))
+      if (newStarts.length > 0) await mailFreeTimes(services, caller, { wait, link: found.link, starts: newStarts })
       else if (found.starts.length < known.size)
         await database.transaction(caller, 'Waits for a time', () => setKnownTimes(caller.owner, wait.id, found.starts))
     }
@@ -44,14 +44,14 @@ export function handleWaitJobs(services: Services): JobHandler {
 type NewTimes = { wait: Wait; link: PublicLink; starts: readonly number[] }
 type FreeTimes = { link: PublicLink; starts: number[] }
 
-/** Returns a function that reads the free times for a visitor; undefined if the link is gone or inactive. Equal reads are shared. */
+/** Returns a function that reads the free times for a wait, once for equal waits; it returns undefined for a deleted or inactive link. */
 function createFreeTimesReader({ database, now }: Services, caller: Caller): (wait: Wait) => Promise<FreeTimes | undefined> {
   const reads = new Map<string, Promise<FreeTimes | undefined>>()
   const read = ({ booking_link_id: id, timezone, first_day: from, from_time, until_time }: Wait): Promise<FreeTimes | undefined> =>
     database.read(caller, async () => {
       const link = await readPublicLink(caller.owner, id)
       if (!link?.is_active) return undefined
-      const { days } = await readOffered({ link, timezone, now: now(), from, days: maxDays })
+      const { days } = await readOffered({ link, timezone, now: now(), from, days: maxWaitDays })
       const starts = days.flatMap(({ times }) => times.map(({ start_time: start }) => Date.parse(start)))
       return { link, starts: starts.filter((start) => start >= Date.parse(from_time) && start < Date.parse(until_time)) }
     })

@@ -15,11 +15,12 @@ import { countWaits, deleteWait, deleteWaitsOf, storeWait, type Wait } from './w
 
 /**
  * The maximum numbers of open waits with an owner: of one email from one network, of one email, and of one link. Anybody can enter the email of
- * somebody else, so the waits from one network do not use up all of an email.
+ * somebody else, so waits from one network cannot use up all waits of an email.
  */
 const maxWaits = { ofEmailAndNetwork: 5, ofEmail: 20, ofLink: 500 }
 
-type Sent = { link: string; body: NewWait; address: string }
+/** `ip`: the address of the visitor. */
+type WaitRequest = { link: string; body: NewWait; ip: string }
 
 /**
  * Stores that a visitor waits. Returns the id of the wait, and the link. Throws `not_found` for a missing or inactive link, `invalid`, and the
@@ -28,7 +29,7 @@ type Sent = { link: string; body: NewWait; address: string }
 export async function waitForTime(
   services: VisitServices,
   caller: Caller,
-  { link: linkId, body, address }: Sent,
+  { link: linkId, body, ip }: WaitRequest,
 ): Promise<{ id: string; link: PublicLink }> {
   const { database, secret, visitors, now } = services
   const { owner } = caller
@@ -36,12 +37,12 @@ export async function waitForTime(
   const link = await database.read(caller, () => readPublicLink(owner, linkId))
   if (!link?.is_active) throw new Refusal('not_found')
   requireTimezone(timezone)
-  const visit = await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, address })
+  const visit = await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, address: ip })
   if (visit.suspicion) throw new Refusal('visit_refused')
   const id = await database.transaction(caller, 'Waits for a time', async () => {
     const { today, last_day: lastDay, days: offered } = await readOffered({ link, timezone, now: now(), from: date, days })
     if (date < today || date > lastDay) throw new Refusal('invalid', { fields: { date: 'Choose a day on which times can be booked' } })
-    const networkHash = hashNetwork(secret, owner, address)
+    const networkHash = hashNetwork(secret, owner, ip)
     const counts = await countWaits(owner, { link: linkId, email, networkHash, now: now() })
     if (counts.of_email_and_network >= maxWaits.ofEmailAndNetwork || counts.of_email >= maxWaits.ofEmail)
       throw new Refusal('invalid', { fields: { email: 'This email waits for as many days as it can. Stop one of them first.' } })
@@ -64,20 +65,20 @@ export async function waitForTime(
   return { id, link }
 }
 
-/** Returns a text that stands for the network of an address. Of IPv6 it is the largest that is counted, because one person may have it. */
-function hashNetwork(secret: string, owner: string, address: string): string {
-  const network = listCountedNetworks(address).at(-1)?.name ?? ''
+/** Returns a hash of the network of an IP address. For IPv6 it is the largest network that limits count: one person may own all of it. */
+function hashNetwork(secret: string, owner: string, ip: string): string {
+  const network = listCountedNetworks(ip).at(-1)?.name ?? ''
   return createHmac('sha256', secret).update(`waits ${owner} ${network}`).digest('base64url')
 }
 
-/** Stops one wait, or everything for which an email waits. Does nothing if it was stopped before. */
+/** Stops one wait, or all waits of an email. Does nothing if they were stopped before. */
 export const stopWaiting = (
   { database }: Pick<VisitServices, 'database'>,
   caller: Caller,
-  stopped: BookingReference | WaitingEmail,
+  target: BookingReference | WaitingEmail,
 ): Promise<unknown> =>
   database.transaction(caller, 'Stopped waiting', () =>
-    'id' in stopped ? deleteWait(caller.owner, stopped.id) : deleteWaitsOf(caller.owner, stopped.emailHash),
+    'id' in target ? deleteWait(caller.owner, target.id) : deleteWaitsOf(caller.owner, target.emailHash),
   )
 
 /** Returns the days as `Monday, 30 November 2026`, or with `to` between the first and the last. */

@@ -1,4 +1,4 @@
-// What the page of a booking link shows to a visitor who waits for a free time: the days, and the link to stop it.
+// What the page of a booking link shows to a visitor who waits for a free time: the days, and the link to stop waiting.
 import type { BookContent } from '#contract/pages.ts'
 import { textsOf } from '#server/platform/http/page-entries.ts'
 import type { PageServices, SentForm } from '#server/platform/http/public-pages.ts'
@@ -14,7 +14,7 @@ export const waitingAddress = ({ secret }: Pick<PageServices, 'secret'>, link: P
 
 type Waiting = Extract<BookContent, { kind: 'link' }>['waiting']
 
-/** Returns what the visitor waits for since the form was sent, with or without script; null if the page is not about it. */
+/** Returns the wait that the visitor has just added, with or without script; null if there is none. */
 export async function readWaiting(
   services: PageServices,
   { owner, id: link }: PublicLink,

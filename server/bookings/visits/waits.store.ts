@@ -19,11 +19,11 @@ export type Wait = {
 /** A wait that a visitor adds. `network_hash` stands for the network of the visitor. */
 type NewWait = Omit<Wait, 'id' | 'email_hash'> & { name: string; network_hash: string }
 
-/** The columns in the download of everything. */
+/** The columns in the download of a workspace. */
 export const waitColumns =
   'id created_at booking_link_id name email timezone first_day last_day from_time until_time known_times mailed_at'.split(' ')
 
-/** Stands for an email in links of mails, which name no email in readable form. */
+/** Replaces an email in the links of mails, so that the links contain no readable email. */
 const emailHash = `left(encode(sha256(convert_to(user_id || ' ' || lower(email), 'UTF8')), 'hex'), 32)`
 /** The condition of waits that have not ended. $2 is the present time. */
 const isOpen = 'mailed_at is null and until_time > $2'
@@ -31,7 +31,7 @@ const isOpen = 'mailed_at is null and until_time > $2'
 const columns = `id, booking_link_id, email, timezone, to_char(first_day, 'YYYY-MM-DD') as first_day, to_char(last_day, 'YYYY-MM-DD') as last_day,
   from_time, until_time, known_times, ${emailHash} as email_hash`
 
-/** Stores that a visitor waits, and returns the id. A visitor who waits for the same days already, or got the mail, waits again. */
+/** Stores that a visitor waits, and returns the id. A wait for the same days with this email is renewed, also if its mail was sent. */
 export async function storeWait(owner: string, wait: NewWait): Promise<string> {
   const { booking_link_id: link, name, email, timezone, first_day: first, last_day: last, from_time: from, until_time: until } = wait
   const [row] = await sql<{ id: string }>(
@@ -70,7 +70,7 @@ export async function findWait(owner: string, id: string, now: Date): Promise<Wa
   return wait
 }
 
-/** Reads what an email waits for. */
+/** Reads the open waits of an email. */
 export const listWaitsOf = (owner: string, hash: string, now: Date): Promise<Wait[]> =>
   sql<Wait>(`select ${columns} from booking_waits where user_id = $1 and ${isOpen} and ${emailHash} = $3 order by first_day, id`, [
     owner,
@@ -91,7 +91,7 @@ export async function findSentWait(
   return wait
 }
 
-/** Reads the visitors who wait, by link. */
+/** Reads all open waits with an owner, sorted by link. */
 export const listWaits = (owner: string, now: Date): Promise<Wait[]> =>
   sql<Wait>(`select ${columns} from booking_waits where user_id = $1 and ${isOpen} order by booking_link_id, first_day, id`, [owner, now])
 
@@ -113,13 +113,13 @@ export const setKnownTimes = (owner: string, id: string, times: readonly number[
 export const deleteWait = (owner: string, id: string): Promise<unknown> =>
   sql('delete from booking_waits where user_id = $1 and id = $2', [owner, id])
 
-/** Deletes everything for which an email waits. */
+/** Deletes all waits of an email. */
 export const deleteWaitsOf = (owner: string, hash: string): Promise<unknown> =>
   sql(`delete from booking_waits where user_id = $1 and ${emailHash} = $2`, [owner, hash])
 
 /**
- * Deletes what has ended, and adds a job for each owner for whose visitors a time may be free. `tableOwner` connects as the role that owns
- * the tables.
+ * Deletes the waits whose days are over, and adds a job for each owner with open waits. `tableOwner` connects as the role that owns the
+ * tables.
  */
 export async function enqueueWaits(tableOwner: pg.Pool, now: Date): Promise<void> {
   await tableOwner.query('delete from booking_waits where until_time <= $1', [now])

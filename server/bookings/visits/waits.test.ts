@@ -1,5 +1,5 @@
 // Visitors wait for a free time, and get one mail when there is one.
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
@@ -10,6 +10,7 @@ import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, undo } from '#server/testing/records.ts'
 import { addLink, at, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
+import { waitUntil } from '#server/testing/wait.ts'
 
 const clock = createVisitClock()
 let app: TestApp
@@ -30,12 +31,12 @@ beforeEach(async () => {
 })
 
 /** Opens the page as a new visitor, lets some seconds pass and waits. */
-async function wait(body: object = {}, on = link, visitor = createVisitor(app, ada, on)) {
+async function wait(body: object = {}, bookingLink = link, visitor = createVisitor(app, ada, bookingLink)) {
   const page = await visitor.open()
   clock.pass(10)
   const response = await app.server.inject({
     method: 'POST',
-    url: `/api/public/booking-links/${on.id}/waits`,
+    url: `/api/public/booking-links/${bookingLink.id}/waits`,
     remoteAddress: visitor.remoteAddress,
     payload: {
       date: '2026-11-24',
@@ -60,7 +61,7 @@ async function readFreeTimeMails(): Promise<{ to_address: string; subject: strin
   const ofAda = `from jobs.jobs where owner = $1 and type = 'booking waits'`
   await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where id in (select id ${ofAda})`, [ada.id])
   await app.tableOwner.query(`select pg_notify('jobs', '')`)
-  await vi.waitUntil(async () => (await app.tableOwner.query(`select ${ofAda}`, [ada.id])).rowCount === 0)
+  await waitUntil(async () => (await app.tableOwner.query(`select ${ofAda}`, [ada.id])).rowCount === 0)
   return (await visits.readMails()).filter(({ subject }) => subject.startsWith('A time is free'))
 }
 
@@ -137,10 +138,10 @@ describe('a visitor who waits', () => {
     await wait({ date: '2026-11-26' })
     const deleted = await ada.send({ method: 'POST', url: '/api/account/delete', payload: { password: 'engine no. 1' } })
     expect(deleted.statusCode, deleted.body).toBeLessThan(300)
-    await vi.waitUntil(async () => (await count()) === 0)
+    await waitUntil(async () => (await count()) === 0)
   })
 
-  test('stops it with the link of the page, for these days only, because anybody can enter the email of somebody else', async () => {
+  test('stops only one wait with the link of the page, because anybody can enter the email of somebody else', async () => {
     const [first = ''] = await bookDay()
     const { visitor, stop } = await wait()
     const other = await wait({ date: '2026-11-27', email: visitor.email.toUpperCase() })
@@ -201,7 +202,7 @@ describe('a visitor who waits', () => {
   })
 })
 
-test('waiting is protected like booking', async () => {
+test('waiting has the same checks as booking', async () => {
   const { visitor, page } = await wait({ subject_line: 'filled' })
   const refused = [
     [{ subject_line: 'filled' }, 'visit_refused'],
@@ -222,7 +223,7 @@ test('waiting is protected like booking', async () => {
   expect((await wait()).response.statusCode).toBe(404)
 })
 
-test('who enters the email of somebody else uses up only the waits of the own network, and mails to an email are limited', async () => {
+test('waits from one network do not use up all waits of an email, and all waits of an email are limited', async () => {
   const email = 'mary@example.org'
   const waitFrom = async (visitor: ReturnType<typeof createVisitor>, day: number, entered = email) => {
     clock.pass(4 * 60) // visitors with one email may send ten requests in 15 minutes
@@ -238,7 +239,7 @@ test('who enters the email of somebody else uses up only the waits of the own ne
   expect((await waitFrom(createVisitor(app, ada, link), 20)).json().fields).toEqual(refused)
 })
 
-test('without script, the button of the page waits, and says what is wrong', async () => {
+test('without script, the form of the page adds a wait, and a refused form shows the errors', async () => {
   await bookDay()
   const visitor = createVisitor(app, ada, link)
   const { content, parts } = await visitor.page('?date=2026-11-24')

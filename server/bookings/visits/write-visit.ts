@@ -20,7 +20,7 @@ import { requireConditions } from './conditions.ts'
 
 export type VisitServices = MailServices & { database: Database; visitors: Visitors }
 
-/** What a visitor gets for a booking. */
+/** The part of a booking that the response to its visitor contains. */
 export type Booked = Pick<Booking, 'id' | 'start_time' | 'end_time'>
 
 const requestKeyOf = (pageToken: string): string => createHash('sha256').update(pageToken).digest('base64url')
@@ -48,9 +48,9 @@ type AcceptedVisit = {
 }
 
 /**
- * Writes the booking, its contact and its mails in one batch, or nothing. The owner is locked for the last statements only, which make the
- * visitors of one owner wait for each other: the constraint of the table alone would also refuse two bookings at one time, but with deadlocks
- * when many visitors want it. Throws `invalid` with the violated constraint as the cause, and the errors of `requireTrue`.
+ * Writes the booking, its contact and its mails in one batch, or nothing. Only the last statements lock the owner, and make the visitors of
+ * one owner wait for each other. Without the lock the constraint of the table would also refuse two bookings at one time, but with
+ * deadlocks between many visitors. Throws `invalid` with the violated constraint as the cause, and the errors of `requireTrue`.
  */
 export function writeVisit(services: VisitServices, caller: Caller, accepted: AcceptedVisit): Promise<Booked> {
   const { link, body, ownerEmail, contact, visit } = accepted
@@ -102,7 +102,7 @@ function toBooking({
 
 const maxNameLength = 100
 
-/** Returns the contact of a visitor, as other sources of contacts send it. */
+/** Returns the contact of a visitor for `planContacts`. */
 export function toContact({ name, email, phone }: NewVisit, at: Date) {
   const { first_name, last_name } = splitFullName(name)
   return {

@@ -5,7 +5,7 @@ import { isTimezone } from '#server/platform/time/zones.ts'
 
 type Row = Omit<ZoneChange, 'before' | 'after'> & { offset_before: number }
 
-/** Reads the future bookings of an owner that clocks show at another time than when they were made, by start. */
+/** Reads the future bookings whose clock time has changed because the rules of a time zone have changed, sorted by start. */
 export async function readZoneChanges(owner: string, now: Date): Promise<{ rows: ZoneChange[]; count: number }> {
   const rows = await sql<Row>(
     `select b.id as booking_id, b.title, b.attendee_name, b.start_time, c.timezone, c.offset_before
@@ -17,7 +17,7 @@ export async function readZoneChanges(owner: string, now: Date): Promise<{ rows:
   return { rows: changes.slice(0, maxZoneChanges), count: changes.length }
 }
 
-/** Returns both times; nothing if the rules have changed back since. */
+/** Returns the change with both clock times; an empty list if the rules have changed back since. */
 function describe({ offset_before: offsetBefore, ...row }: Row): ZoneChange[] {
   if (!isTimezone(row.timezone)) return []
   const start = Date.parse(row.start_time)

@@ -9,7 +9,7 @@ import { signInAs, type Person } from '#server/testing/people.ts'
 import { addLink, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
 
 const clock = createVisitClock()
-/** The rules of Vancouver before it gave up changing its clocks. */
+/** The rules of Vancouver before it stopped changing its clocks. */
 const oldRules = packedZones.find((zone) => zone.startsWith('America/Los_Angeles|'))?.replace('Los_Angeles', 'Vancouver') ?? ''
 
 let app: TestApp
@@ -26,7 +26,7 @@ beforeEach(async () => {
   visits = createVisits(app, clock, ada, link)
 })
 
-test('when the rules of a zone change, bookings keep their moment, offered times move, and the owner sees which bookings changed', async () => {
+test('after new zone rules bookings keep their instant, offered times move, and the owner sees the new clock times', async () => {
   await app.tableOwner.query(`update profiles set timezone = 'America/Vancouver' where user_id = $1`, [ada.id])
   const readFirst = async () => {
     const query = { timezone: 'America/Vancouver', from: '2026-12-02', days: '1' }
@@ -35,20 +35,20 @@ test('when the rules of a zone change, bookings keep their moment, offered times
   }
   const grace = await signInAs(app, 'grace')
   const readChanges = async (person = ada) => (await person.send({ url: '/api/bookings/zone-changes' })).json()
-  const swap = async (zones: readonly string[]) => {
+  const changeRules = async (zones: readonly string[]) => {
     loadZones(zones)
     await app.runSchedule('zone rules', clock.now())
   }
   try {
-    await swap([oldRules])
+    await changeRules([oldRules])
     expect(await readFirst()).toEqual({ start_time: '2026-12-02T17:00:00.000Z', label: '09:00 to 09:30' })
     const time = { start_time: '2026-12-01T17:00:00Z', timezone: 'America/Vancouver' }
     const { id } = await visits.bookWithLinks(time)
     const moved = await visits.bookWithLinks({ start_time: '2026-12-01T18:00:00Z', timezone: 'Europe/London' })
-    const summer = { start_time: '2026-11-23T18:00:00Z', end_time: '2026-11-23T18:30:00Z' }
-    await visits.bookings.add({ title: 'Cancelled', ...summer, status: 'cancelled' })
+    const cancelledTimes = { start_time: '2026-11-23T18:00:00Z', end_time: '2026-11-23T18:30:00Z' }
+    await visits.bookings.add({ title: 'Cancelled', ...cancelledTimes, status: 'cancelled' })
     expect(await readChanges()).toEqual({ rows: [], count: 0 })
-    await swap(packedZones)
+    await changeRules(packedZones)
     expect(await visits.bookings.get(id)).toMatchObject({ start_time: time.start_time })
     expect(await readFirst()).toEqual({ start_time: '2026-12-02T16:00:00.000Z', label: '09:00 to 09:30' })
     const change = {
@@ -65,9 +65,9 @@ test('when the rules of a zone change, bookings keep their moment, offered times
     expect(await readChanges(grace)).toEqual({ rows: [], count: 0 })
     await visits.bookings.edit(moved.id, { start_time: '2026-12-01T19:00:00Z', end_time: '2026-12-01T19:30:00Z' })
     expect(await readChanges()).toMatchObject({ rows: [change], count: 1 })
-    await swap([oldRules])
-    expect((await readChanges()).count).toBe(1) // the booking that was moved by the new rules
-    await swap(packedZones)
+    await changeRules([oldRules])
+    expect((await readChanges()).count).toBe(1) // the booking that was moved while the new rules applied
+    await changeRules(packedZones)
     expect((await readChanges()).rows[0]).toMatchObject(change)
     expect((await ada.send({ method: 'POST', url: '/api/bookings/zone-changes/dismiss' })).statusCode).toBe(204)
     expect(await readChanges()).toEqual({ rows: [], count: 0 })
@@ -78,7 +78,7 @@ test('when the rules of a zone change, bookings keep their moment, offered times
   }
 })
 
-test('a run that is slower than the next one does not store its rules over the newer ones', async () => {
+test('a slow run does not overwrite the rules of the next run', async () => {
   const readRules = async () =>
     (await app.tableOwner.query(`select offsets from app.zone_rules where timezone = 'America/Vancouver'`)).rows[0].offsets
   const run = () => app.runSchedule('zone rules', clock.now())

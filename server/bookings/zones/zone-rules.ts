@@ -1,4 +1,4 @@
-// Finds the bookings that clocks show at another time since the rules of their time zone have changed. A booking keeps its moment.
+// Finds the bookings whose clock time has changed because the rules of their time zone have changed. A booking keeps its instant.
 import type pg from 'pg'
 import { inTransaction } from '#server/platform/database/table-owner.ts'
 import { listOffsets } from '#server/platform/time/local-time.ts'
@@ -14,7 +14,7 @@ const firstInstant = Date.UTC(2026, 0)
  * Compares the rules of all zones with those that were stored last, and stores a notice for each future booking whose clock time has changed.
  * The first run only stores the rules. One transaction, so that a crash loses no notice. `tableOwner` connects as the role that owns the tables.
  */
-export const noteZoneChanges = (tableOwner: pg.Pool, now: Date): Promise<void> =>
+export const storeZoneChanges = (tableOwner: pg.Pool, now: Date): Promise<void> =>
   inTransaction(tableOwner, async (client) => {
     await client.query('lock table app.zone_rules in share row exclusive mode') // another run would compare with rules that are about to change
     const { rows } = await client.query<{ timezone: string; offsets: Offsets }>('select timezone, offsets from app.zone_rules')

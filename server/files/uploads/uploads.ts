@@ -50,13 +50,7 @@ export async function writePart(
   const isOpen = await database.transaction(caller, 'Stored a part', () => store.insertPart(owner, id, { number, etag, size }))
   if (isOpen) return
   // the upload was deleted while the part was written; the job that deletes its bytes may have run before that
-  const rowIsGone = await database
-    .read(caller, () => store.readUpload(owner, id))
-    .then(
-      () => false,
-      () => true,
-    )
-  if (rowIsGone) await storage.cancelUpload(storedUpload)
+  if (await database.read(caller, () => store.isAbandoned(owner, id, key))) await storage.cancelUpload(storedUpload)
   throw new Refusal('not_found')
 }
 

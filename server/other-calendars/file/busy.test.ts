@@ -21,9 +21,9 @@ const readEvents = (...events: string[]) => read(toCalendar(...events.map(toEven
 
 test.each<[string, string[], string[]]>([
   ['an event in UTC', ['DTSTART:20270301T090000Z|DTEND:20270301T100000Z'], ['01 09:00 to 01 10:00']],
-  ['a duration', ['DTSTART:20270301T090000Z|DURATION:PT90M'], ['01 09:00 to 01 10:30']],
-  ['no end', ['DTSTART:20270301T090000Z'], []],
-  ['an end before the start', ['DTSTART:20270301T090000Z|DTEND:20270301T080000Z'], []],
+  ['an event with a duration', ['DTSTART:20270301T090000Z|DURATION:PT90M'], ['01 09:00 to 01 10:30']],
+  ['an event without an end', ['DTSTART:20270301T090000Z'], []],
+  ['an event that ends before its start', ['DTSTART:20270301T090000Z|DTEND:20270301T080000Z'], []],
   ['a time without a zone, in summer time', ['DTSTART:20270329T090000|DTEND:20270329T100000'], ['29 08:00 to 29 09:00']],
   ['a known zone that is not defined', ['DTSTART;TZID=Asia/Tokyo:20270301T090000|DURATION:PT1H'], ['01 00:00 to 01 01:00']],
   ['an unknown zone', ['DTSTART;TZID=Mars:20270301T090000|DURATION:PT1H'], ['01 09:00 to 01 10:00']],
@@ -135,7 +135,7 @@ test.each<[string, string[], string[]]>([
     ['RECURRENCE-ID:20270302T090000Z|DTSTART:20270305T140000Z|DURATION:PT2H'],
     ['05 14:00 to 05 16:00'],
   ],
-])('%s', (_name, events, expected) => {
+])('the busy times of %s', (_name, events, expected) => {
   expect(readEvents(...events)).toEqual(expected)
 })
 

@@ -15,7 +15,7 @@ export type FileRequest = {
   hostname: string
 }
 
-/** `times`: the start and the end of each busy time in milliseconds, by start; they do not overlap. */
+/** `times`: the start and the end of each busy time in milliseconds, sorted by start; they do not overlap. */
 export type FileResult = { times: Float64Array; unreadable: number } | { problem: 'no_calendar' | 'too_many' }
 
 /** The maximum number of busy times. Those that begin later are left out. */
@@ -96,7 +96,7 @@ function isOutside(lines: readonly string[], { fromMs, toMs }: Pick<Range, 'from
   return readMs('DTEND') < fromMs - 2 * dayMs || readMs('DTSTART') > toMs + 2 * dayMs
 }
 
-/** Events without a UID are not related to each other. */
+/** Groups events by their UID. Each event without a UID is a group of its own. */
 function groupByUid(all: readonly ICAL.Component[]): Iterable<[string, ICAL.Component[]]> {
   const groups = new Map<string, ICAL.Component[]>()
   for (const [index, event] of all.entries()) {
@@ -229,8 +229,8 @@ function readChanges(component: ICAL.Component, exceptions: readonly ICAL.Compon
 }
 
 /**
- * Returns the start from which repetitions are computed: for daily, weekly and monthly ones without a number of repetitions a later one
- * than that of the event, because an event that began years ago has very many before the range.
+ * Returns the start from which repetitions are computed. For daily, weekly and monthly rules without a number of repetitions it is later
+ * than the start of the event, because an event that began years ago has very many repetitions before the range.
  */
 function skipToRange(event: ICAL.Event, fromMs: number): ICAL.Time {
   const start = event.startDate
@@ -244,12 +244,12 @@ function skipToRange(event: ICAL.Event, fromMs: number): ICAL.Time {
   const later = start.clone()
   if (isMonthly) later.month += steps * rule.interval
   else later.addDuration(ICAL.Duration.fromSeconds(steps * days * 24 * 60 * 60))
-  // a copy has its months and days in order; otherwise each comparison would put them in order again
+  // the copy has normalised months and days; otherwise each comparison would normalise them again
   const { year, month, day, hour, minute, second, isDate } = later
   return new ICAL.Time({ year, month, day, hour, minute, second, isDate }, start.zone)
 }
 
-/** Joins times that overlap or touch each other. Returns them by start. */
+/** Joins times that overlap or touch each other. Returns them sorted by start. */
 function merge(times: [number, number][]): [number, number][] {
   const merged: [number, number][] = []
   for (const [start, end] of times.toSorted(([one], [other]) => one - other)) {

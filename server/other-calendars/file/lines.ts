@@ -32,15 +32,15 @@ export function readBlocks(text: string): Block[] | undefined {
   let ignoredDepth = 0
   let lines: string[] = []
   for (const line of text.replaceAll(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
-    const [, edge, component = ''] = /^(BEGIN|END):\s*([\w-]+)\s*$/i.exec(line)?.map((part) => part.toUpperCase()) ?? []
-    if (edge === 'BEGIN') {
+    const [, keyword, component = ''] = /^(BEGIN|END):\s*([\w-]+)\s*$/i.exec(line)?.map((part) => part.toUpperCase()) ?? []
+    if (keyword === 'BEGIN') {
       if (ignoredDepth > 0 || !keptComponents.has(component)) ignoredDepth++
       else {
         if (component === 'VEVENT' || component === 'VTIMEZONE') lines = []
         open.push(component)
         lines.push(`BEGIN:${component}`)
       }
-    } else if (edge === 'END') {
+    } else if (keyword === 'END') {
       if (ignoredDepth > 0) ignoredDepth--
       else {
         open.pop()

@@ -1,6 +1,7 @@
 import type { OutboundFetch } from '../outbound/outbound.ts'
 import { AiFailure } from './failure.ts'
 import { generate } from './generate.ts'
+import { hasPictures } from './messages.ts'
 import type { ChatMessage, Connection, ModelRequest, Picture, TokenUse } from './types.ts'
 
 type WithUse = ModelRequest & { onUse?: (use: TokenUse) => void }
@@ -21,8 +22,7 @@ export async function completeConversation(
   connection: Connection,
   request: CompletionRequest,
 ): Promise<{ text: string; use: TokenUse }> {
-  const hasPictures = request.messages.some((message) => message.role === 'user' && (message.pictures?.length ?? 0) > 0)
-  if (hasPictures && connection.capabilities.vision === false) throw new AiFailure('no_pictures')
+  if (hasPictures(request.messages) && connection.capabilities.vision === false) throw new AiFailure('no_pictures')
   const { text, use, failure, problem } = await generate(fetch, connection, request)
   request.onUse?.(use)
   request.signal?.throwIfAborted()

@@ -1,7 +1,7 @@
 import type { ModelMessage, TextStreamPart, ToolSet } from 'ai'
 import type { OutboundFetch } from '../outbound/outbound.ts'
 import { AiFailure, failureOfError, failureOfResponse } from './failure.ts'
-import { toModelMessages, toStoredMessages } from './messages.ts'
+import { hasPictures, toModelMessages, toStoredMessages } from './messages.ts'
 import { findModel, loadSdk, type Sdk } from './sdk.ts'
 import { toSdkTools } from './tools.ts'
 import type { AiFailureReason, Answer, AnswerLimits, AnswerRequest, Connection } from './types.ts'
@@ -101,8 +101,8 @@ export async function generate(
   } finally {
     end.abort()
   }
-  const hasPictures = request.messages.some((message) => message.role === 'user' && (message.pictures?.length ?? 0) > 0)
-  const failure = isStopped() ? undefined : await findFailure(progress, { hasPictures, hasTools: (request.tools?.length ?? 0) > 0 })
+  const sent = { hasPictures: hasPictures(request.messages), hasTools: (request.tools?.length ?? 0) > 0 }
+  const failure = isStopped() ? undefined : await findFailure(progress, sent)
   const use = { ...progress.use, ...countUnreported(progress, request) }
   return toOutcome({ ...progress, use }, isStopped(), failure, modelMessages)
 }

@@ -4,6 +4,10 @@ import { toReadablePicture } from './pictures.ts'
 import type { Sdk } from './sdk.ts'
 import type { ChatMessage, Picture } from './types.ts'
 
+/** Whether the user has sent pictures with one of the messages. */
+export const hasPictures = (messages: readonly ChatMessage[]): boolean =>
+  messages.some((message) => message.role === 'user' && (message.pictures?.length ?? 0) > 0)
+
 /**
  * Converts messages for the SDK. Pictures are left out if the model cannot read them, and a picture that cannot be read becomes a sentence.
  * Messages of the user that follow each other are joined, because some models refuse them.

@@ -24,9 +24,9 @@ export function pictureTypeOf(bytes: Uint8Array): string | undefined {
 export async function toReadablePicture({ bytes }: Picture): Promise<Picture> {
   const mimeType = pictureTypeOf(bytes)
   if (mimeType !== undefined && readableTypes.includes(mimeType) && bytes.byteLength <= maxBytes) return { bytes, mimeType }
+  const { default: sharp } = await import('sharp')
+  sharp.block({ operation: blockedOperations })
   try {
-    const { default: sharp } = await import('sharp')
-    sharp.block({ operation: blockedOperations })
     const converted = await sharp(bytes, { limitInputPixels: maxInputPixels, failOn: 'error' })
       .timeout({ seconds: timeoutSeconds })
       .rotate() // as the camera was held

@@ -1,10 +1,13 @@
 import { createHmac } from 'node:crypto'
 import type pg from 'pg'
+import { errorCode } from '../error-code.ts'
 import { OperatorError } from '../operator-error.ts'
 import { storeFingerprintOfRole } from './installation-key.ts'
 
 /** `ownsTables`: the role is a member of the role that owns the tables. `canBeAltered`: our connection may set the password of the role. */
 type Role = { isSuperuser: boolean; bypassesRowSecurity: boolean; ownsTables: boolean; canLogIn: boolean; canBeAltered: boolean }
+
+const insufficientPrivilege = '42501' // SQLSTATE
 
 /** Returns the password of the application's role on an external server. `secret` is the installation's key. */
 export const derivePassword = (secret: string): string => createHmac('sha256', secret).update('foyer_app').digest('base64url')
@@ -42,6 +45,7 @@ async function createRole(tableOwner: pg.Client): Promise<Role> {
     // another process may create the role at the same time for another database of this server
     await tableOwner.query(`do $$ begin create role foyer_app login; exception when duplicate_object or unique_violation then null; end $$`)
   } catch (error) {
+    if (errorCode(error) !== insufficientPrivilege) throw error
     throw new OperatorError(
       'The database has no role foyer_app, and our role may not create it: have an administrator run CREATE ROLE foyer_app LOGIN, or give our role CREATEROLE.',
       { cause: error },

@@ -75,7 +75,7 @@ async function connectToRunning(folder: string): Promise<OpenDatabase | undefine
     }
   } catch {
     sockets.close()
-    return undefined
+    return undefined // whatever the error was: a start of the database takes the lock of the folder, and says what is wrong
   }
 }
 

@@ -45,7 +45,7 @@ export async function checkJobs({ tableOwner, now, repairs }: CheckContext): Pro
   if (facts.isRunning && waitedMs > maxWaitMs)
     findings.push(
       warning(
-        `The oldest of ${countOf(facts.waiting, 'waiting job')} waits for ${Math.round(waitedMs / minuteMs)} minutes. Look at the log of Foyer.`,
+        `${countOf(facts.waiting, 'job')} waiting, the oldest for ${Math.round(waitedMs / minuteMs)} minutes. Look at the log of Foyer.`,
       ),
     )
   if (facts.isRunning && facts.overdue !== null) findings.push(warning(`Work is overdue: ${facts.overdue}. Look at the log of Foyer.`))

@@ -26,7 +26,7 @@ export async function computeHash(password: string): Promise<string> {
  * Whether the password matches the stored hash. Takes the same time without a stored hash, so that the duration does not reveal whether an
  * account exists.
  */
-export async function isHashOf(password: string, stored: string | undefined): Promise<boolean> {
+export async function isCorrectPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, logN, r, p, salt, hash] = (stored ?? '').split('$')
   if (!salt || !hash) {
     await derive(password, Buffer.alloc(16), cost)
