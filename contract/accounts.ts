@@ -1,4 +1,4 @@
-// Sign-in, and who is signed in. Every screen needs these routes; those of the account page are in accountSettings.ts.
+// Sign-up, sign-in and the user who is signed in. Every screen needs these routes; those of the account page are in accountSettings.ts.
 import * as z from 'zod/mini'
 import { Instant, visibleText } from './records.ts'
 import { defineRoutes } from './route.ts'

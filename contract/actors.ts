@@ -6,8 +6,8 @@ const actorKinds = ['user', 'visitor', 'api_key', 'assistant', 'import', 'sync',
 export type ActorKind = (typeof actorKinds)[number]
 
 /**
- * The rights that an identity can have. `read`: routes that only read. `write`: changes that can be undone. `leads`: only the function that
- * takes leads. A session has all of them; an API key has those that the user granted.
+ * The rights that an identity can have. `read`: routes that only read. `write`: changes that can be undone. `leads`: only the routes of
+ * leads. A session has all of them; an API key has those that the user granted.
  */
 export const scopes = ['read', 'write', 'leads'] as const
 export type Scope = (typeof scopes)[number]

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoutes } from './route.ts'
 
-/** What a model can do, as probed; null if it was not probed. */
+/** What a model can do, as a test of the model has shown. A value is null if it was not tested. */
 export const Capabilities = z.object({
   tools: z.nullable(z.boolean()),
   structured_output: z.nullable(z.boolean()),
@@ -14,13 +14,13 @@ const BaseUrl = z.string().check(
   z.trim(),
   z.maxLength(500, 'At most 500 characters'),
   z.url({ protocol: /^https?$/, error: 'Enter an address like https://ai.example/v1' }),
-  // a password or a key in the address would be shown again
+  // the address is shown on screens, so it must not contain a password or a key
   z.regex(/^[^@?#]*$/, 'Enter the address without a password, ? and #'),
 )
 const Key = z.string().check(
   z.trim(),
   z.maxLength(500, 'At most 500 characters'),
-  // HTTP cannot send others, which come with keys that were copied from formatted texts
+  // a header of HTTP cannot contain other characters, which a key that is copied from a formatted text may have
   z.regex(/^[\x21-\x7e]*$/, 'Enter the key without spaces or special characters'),
 )
 const ModelName = z.string().check(z.trim(), z.maxLength(200, 'At most 200 characters'))
@@ -28,8 +28,8 @@ const ModelName = z.string().check(z.trim(), z.maxLength(200, 'At most 200 chara
 const Price = z.nullable(z.number().check(z.gte(0, 'At least 0'), z.lte(100_000, 'This is too much')))
 
 /**
- * The AI connection of the owner. `source`: `off` if there is none, `operator` for the one that the operator has set for everybody, whose
- * address and key are not shown, `own` for one that the owner has set, which takes precedence.
+ * The AI connection of the owner. `source`: `off` if there is none, `operator` if the operator has set it for all owners, `own` if the
+ * owner has set it, which takes precedence. The address and key of the operator's connection are not shown.
  */
 export const AiConnection = z.object({
   source: z.enum(['off', 'operator', 'own']),
@@ -44,7 +44,7 @@ export const AiConnection = z.object({
   capabilities: Capabilities,
   input_price: z.nullable(z.number()),
   output_price: z.nullable(z.number()),
-  /** The operator has set a connection, which is used when the owner removes the own one. */
+  /** True if the operator has set a connection. It is used when the owner has none. */
   has_operator_connection: z.boolean(),
 })
 export type AiConnection = z.infer<typeof AiConnection>
@@ -60,7 +60,7 @@ const connectionFields = {
   image_model: z._default(ModelName, ''),
 }
 
-/** The own connection of an owner. */
+/** The connection that an owner sets. */
 export const NewAiConnection = z
   .strictObject({
     ...connectionFields,
@@ -83,7 +83,7 @@ export type NewAiConnection = z.output<typeof NewAiConnection>
 export const ConnectionToTest = z.strictObject(connectionFields)
 export type ConnectionToTest = z.input<typeof ConnectionToTest>
 
-/** What the AI was used for in a month. */
+/** How much the owner used the AI in a month. */
 export const AiUsage = z.object({
   /** The first day of the month. */
   month: z.iso.date(),
@@ -93,7 +93,7 @@ export const AiUsage = z.object({
   output_tokens: z.int(),
   /** In US dollars; null if no price is set. */
   cost: z.nullable(z.number()),
-  /** The tokens of today, and the maximum number of a day; null without a limit, as for an own connection. */
+  /** The tokens used today, and their maximum per day. The maximum is null without a limit, as for a connection that the owner has set. */
   tokens_today: z.int(),
   tokens_per_day: z.nullable(z.int()),
 })

@@ -10,7 +10,7 @@ const nothingStored = (reason: string) => ({ irreversible: reason })
 /** A piece of a streamed answer, as clients of the chat completion format read it. */
 const ChatChunk = z.object({ choices: z.array(z.object({ index: z.int(), delta: z.object({ content: z.string() }) })) })
 
-/** The AI functions under the paths and with the field names of earlier functions. */
+/** The chat under the path and with the field names of an earlier function, so that its clients still work. */
 export const chatFunctionRoutes = defineRoutes({
   aiChat: {
     method: 'POST',
@@ -73,7 +73,7 @@ export const analysisFunctionRoutes = defineRoutes({
     out: z.object({
       fileName: z.string(),
       analysis: z.string(),
-      /** Passages of the file word by word. */
+      /** Passages that are quoted from the file word for word. */
       passages: z.array(Passage),
       /** Whether the file is longer than what was read. */
       isCut: z.boolean(),

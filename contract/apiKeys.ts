@@ -7,7 +7,7 @@ import { defineRoutes } from './route.ts'
 /** The maximum number of keys of an owner. */
 export const maxApiKeys = 100
 
-/** What a key with each scope may do, as people read it. */
+/** What a key with each scope may do, in the words that screens show. */
 export const scopeTexts: Readonly<Record<Scope, { label: string; description: string }>> = {
   leads: { label: 'Send leads', description: 'Add contacts with the leads function, and nothing else.' },
   read: { label: 'Read', description: 'Read contacts, deals, files and everything else in your workspace.' },
@@ -24,7 +24,7 @@ export const ApiKey = z.object({
   /** False after the key has expired. */
   is_active: z.boolean(),
   created_at: Instant,
-  /** At most a minute too early. Null before the first use. */
+  /** The real last use is at most a minute later. Null before the first use. */
   last_used_at: z.nullable(Instant),
   /** When the key stops working; null for a key that works until it is deleted. */
   expires_at: z.nullable(Instant),

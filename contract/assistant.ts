@@ -10,7 +10,7 @@ import { defineRoutes } from './route.ts'
 export const Reference = z.object({ kind: z.enum(kindNames), id: z.uuid(), title: z.string() })
 export type Reference = z.infer<typeof Reference>
 
-/** The changes that the owner allows in a conversation without a confirmation: "update deal". Deletions always need one. */
+/** The changes that the owner allows in a conversation without a confirmation, such as "update deal". Deletions always need one. */
 const AllowedChange = z.string().check(z.regex(new RegExp(`^(create|update|tag) (${kindNames.join('|')})$`)))
 
 export const Conversation = z.object({
@@ -26,8 +26,8 @@ export type ConversationRow = z.infer<typeof ConversationRow>
 
 /**
  * The state of a message. Messages of the user are `done`. `streaming`: the answer is being written. `stopped`: by the user.
- * `interrupted`: the answer broke off and keeps its text. `cut`: the model reached its limit of tokens. `too_many_steps`: the model asked
- * for too many tools. `failed`: there is no text.
+ * `interrupted`: the answer ended too early; its text is kept. `cut`: the model reached its limit of tokens. `too_many_steps`: the model
+ * asked for too many tools. `failed`: there is no text.
  */
 const messageStates = ['streaming', 'done', 'stopped', 'interrupted', 'cut', 'too_many_steps', 'failed'] as const
 const MessageState = z.enum(messageStates)
@@ -44,7 +44,7 @@ export const Step = z.object({
   kind: z.nullable(z.enum(kindNames)),
   list: z.nullable(z.object({ kind: z.enum(kindNames), search: z.string(), filter: z.array(z.unknown()) })),
   records: z.array(Reference),
-  /** The step failed, and the model was told why. */
+  /** True if the step failed. The model has received the reason. */
   is_failed: z.boolean(),
 })
 export type Step = z.infer<typeof Step>
@@ -215,7 +215,6 @@ export const messageRoutes = defineRoutes({
       body: { id: '01930000-0000-7000-8000-0000000000a1', answer_id: '01930000-0000-7000-8000-0000000000a2', content: 'Who is new?' },
     },
   },
-  /** Later messages of the conversation are replaced too. */
   edit: {
     method: 'POST',
     path: '/api/messages/{id}/edit',

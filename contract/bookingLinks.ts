@@ -18,13 +18,13 @@ const endsAfterStart = z.refine<{ from: string; to: string }>(({ from, to }) => 
   path: ['to'],
 })
 
-/** Hours of one day. A break is the gap between two of them. */
+/** One range of time on a day. A break is the gap between two ranges. */
 const Hours = z.strictObject(hoursFields).check(endsAfterStart)
 
 /**
  * When visitors can book, in the time zone of the owner's profile. `weekly`: the hours of each weekday, from 0 for Sunday to 6 for
  * Saturday. `days_off`: days without hours, first and last day included. `dates`: the hours of single days, instead of those of their
- * weekday and also on days off; without `hours` the day is free.
+ * weekday and also on days off; on a day with empty `hours` nothing can be booked.
  */
 const Availability = z.strictObject({
   weekly: z
@@ -50,14 +50,14 @@ const StoredAvailability = z.object({
   dates: z.array(z.object({ date: z.string(), hours: z.array(z.object(StoredHours)) })),
 })
 
-/** The maximum number of own questions on the page of a link. */
+/** The maximum number of questions that the owner adds to the page of a link. */
 export const maxQuestions = 20
 
-/** Own questions on the page of the link. */
+/** The questions that the owner adds to the page of the link. */
 const Questions = z.strictObject({
   fields: FormFields.check(
     z.maxLength(maxQuestions, `At most ${maxQuestions} questions`),
-    z.refine((asked) => asked.every(({ field_type: type }) => type !== 'file'), 'A booking page cannot ask for files'),
+    z.refine((questions) => questions.every(({ field_type: type }) => type !== 'file'), 'A booking page cannot ask for files'),
   ),
 })
 
@@ -77,7 +77,7 @@ const numberFields = {
   duration_minutes: z.int().check(z.gte(15, 'At least 15'), z.lte(day, 'At most 24 hours'), z.multipleOf(15, 'Choose a multiple of 15')),
   /** The time between the starts of two offered times. */
   step_minutes: z.int().check(z.gte(5, 'At least 5'), z.lte(day, 'At most 24 hours'), z.multipleOf(5, 'Choose a multiple of 5')),
-  /** A time is offered until this long before its start. */
+  /** Times that begin sooner than this are not offered. */
   notice_minutes: minutes(365 * day, '365 days'),
   /** The time before and after each booking in which no other booking can be. */
   buffer_before_minutes: minutes(day, '24 hours'),
@@ -88,7 +88,7 @@ const numberFields = {
   max_per_day: limit,
   /** The maximum number of future bookings by this link with one email; null: no limit. */
   max_per_visitor: limit,
-  /** The visitor can cancel or move the booking until this long before its start. */
+  /** The visitor cannot cancel or move a booking that begins sooner than this. */
   cutoff_minutes: minutes(365 * day, '365 days'),
 }
 

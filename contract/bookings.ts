@@ -95,7 +95,7 @@ export const emptyBooking: Omit<BookingFields, 'start_time' | 'end_time'> = {
 /** The title and colour of the booking link, and the name of the contact; empty if there is no link. */
 const linkedValues = { booking_link_title: z.string(), booking_link_color: z.string(), contact_name: z.string() }
 
-/** What the visitor has answered to the own questions of the link, with their labels at that time. */
+/** The answers of the visitor to the questions of the link, with the labels that the questions had at that time. */
 const Answers = z.nullable(z.object({ values: z.array(z.object({ label: z.string(), text: z.string() })) }))
 
 export const Booking = z.object({ ...systemFields, ...removeInputChecks(fields), ...linkedValues, answers: Answers, answer_count: z.int() })
@@ -122,7 +122,7 @@ const path = '/api/bookings'
 
 /**
  * A booking in the calendar. `local_start` and `local_end` are the times in the zone of the owner's profile as `YYYY-MM-DDTHH:MM`.
- * `shown_start` and `shown_end` are those in the zone of the booking as `HH:MM`, and `shown_zone` is its name and offset then.
+ * `shown_start` and `shown_end` are those in the zone of the booking as `HH:MM`, and `shown_zone` is the name and offset of that zone.
  */
 export const CalendarBooking = z.extend(BookingRow, {
   local_start: z.string(),
@@ -140,7 +140,15 @@ export type ZoneOffsets = z.infer<typeof ZoneOffsets>
 /** The maximum number of bookings in a response for the calendar. */
 export const maxCalendarRows = 2000
 /** The maximum range of a request for the calendar. */
-const maxCalendarDays = 62
+export const maxCalendarDays = 62
+/** The days that a calendar shows: from `from` until before `to`. */
+export const CalendarRange = z.strictObject({ from: CalendarDay, to: CalendarDay }).check(
+  z.refine(({ from, to }) => to > from, { error: 'Choose a day after the first one', path: ['to'] }),
+  z.refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= maxCalendarDays * 86_400_000, {
+    error: `Ask for at most ${maxCalendarDays} days`,
+    path: ['to'],
+  }),
+)
 
 export const bookingRoutes = {
   ...recordRoutes({
@@ -174,9 +182,7 @@ export const bookingRoutes = {
       summary: `The bookings from a day until before another one, at most ${maxCalendarDays} days later, by start; cancelled ones too`,
       caller: 'user',
       changes: 'nothing',
-      query: z
-        .strictObject({ from: CalendarDay, to: CalendarDay })
-        .check(z.refine(({ from, to }) => isShortRange(from, to), { error: `Ask for at most ${maxCalendarDays} days`, path: ['to'] })),
+      query: CalendarRange,
       out: z.object({ rows: z.array(CalendarBooking), more: z.boolean() }),
       example: { query: { from: '2026-11-29', to: '2027-01-03' } },
     },
@@ -190,9 +196,4 @@ export const bookingRoutes = {
       example: {},
     },
   }),
-}
-
-function isShortRange(from: string, to: string): boolean {
-  const rangeMs = Date.parse(to) - Date.parse(from)
-  return rangeMs > 0 && rangeMs <= maxCalendarDays * 24 * 60 * 60 * 1000
 }

@@ -42,9 +42,9 @@ export const Change = z.object({
   label: z.string(),
   /** The number of rows that the action wrote directly. Rows that foreign keys changed by cascade are not counted. */
   count: z.int(),
-  /** It is undone now. A change that was undone and redone is not. */
+  /** True while the change is undone; false again after a redo. */
   undone: z.boolean(),
-  /** The newest redo of a change that was undone and redone, with which it can be undone again; otherwise null. */
+  /** While the change is redone: the id of the newest redo, whose undo undoes the change again. Otherwise null. */
   redo_id: z.nullable(z.uuid()),
   /** Null for a single change set. For a change group and its undo: the progress of the job that continues after the response. */
   progress: z.nullable(Progress),

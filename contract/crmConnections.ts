@@ -18,14 +18,14 @@ const ApiUrl = z.string().check(
   z.minLength(1, 'Enter the API URL'),
   z.maxLength(500, 'At most 500 characters'),
   z.url({ protocol: /^https?$/, error: `Enter an address like ${defaultApiUrl}` }),
-  // a password or a key in the address would be shown again
+  // the address is shown on screens, so it must not contain a password or a key
   z.regex(/^[^@?#]*$/, 'Enter the address without a password, ? and #'),
 )
 const ApiKey = z.string().check(
   z.trim(),
   z.minLength(1, 'Enter the API key'),
   z.maxLength(500, 'At most 500 characters'),
-  // HTTP cannot send others, which come with keys that were copied from formatted texts
+  // keys have no other characters; a key that is copied from a formatted text may contain some
   z.regex(/^[\x21-\x7e]*$/, 'Enter the key without spaces or special characters'),
 )
 
@@ -42,7 +42,7 @@ export const CrmSync = z.object({
   finished_at: z.nullable(Instant),
   /** The change in the history, with which the sync can be undone. */
   change: z.uuid(),
-  /** The numbers of contacts. `skipped`: another contact of the other CRM is the same contact here. */
+  /** The numbers of contacts. `skipped`: another contact of the other CRM is already stored as the same contact here. */
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),

@@ -13,7 +13,7 @@ const Week = z.object({ monday: z.iso.date(), sources: z.record(z.string(), z.in
 export const firstStepNames = ['contact', 'company', 'deal', 'task', 'region'] as const
 export type FirstStepName = (typeof firstStepNames)[number]
 
-/** A booking to come. `local_start` is its time in the zone of the profile as `YYYY-MM-DDTHH:MM`. */
+/** An upcoming booking. `local_start` is its time in the zone of the profile as `YYYY-MM-DDTHH:MM`. */
 const UpcomingBooking = z.object({ id: z.uuid(), title: z.string(), name: z.string(), color: z.string(), local_start: z.string() })
 
 export const Dashboard = z.object({

@@ -1,11 +1,11 @@
-// Pairs of contacts that are likely the same person, their merge into one contact, and the answer that they are two persons.
+// Pairs of contacts that are likely the same person. The user merges the two into one contact, or says that they are different persons.
 import * as z from 'zod/mini'
 import { Contact } from './contacts.ts'
 import { exampleId } from './examples.ts'
 import { Instant, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
-/** The maximum number of pairs in a response. More pairs are found when these were merged or dismissed. */
+/** The maximum number of pairs in a response. More pairs are found after these are merged or dismissed. */
 export const maxPairs = 200
 
 /** What two contacts have in common, in the order in which the reasons of a pair are listed. */

@@ -2,7 +2,7 @@ import { isInvisible } from './records.ts'
 
 /** Characters that change the direction of text. With them, the name `fdp.exe` could be shown as `exe.pdf`. */
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
-/** Characters that nobody sees and no language needs, with which two names could look equal: soft hyphen, zero width space and others. */
+/** Invisible characters that no language needs, such as the zero width space. With them, two different names could look equal. */
 const invisibleCharacters = /[\u00AD\u180E\u200B\u2060-\u2064\uFEFF]/g
 const controlCharacters = /[\p{Cc}\u2028\u2029]/gu
 

@@ -83,8 +83,8 @@ type Answer = Answers[string]
 export type CheckedAnswers = { answers: Answers; messages: Record<string, string> }
 
 /**
- * Checks the answers to these fields. Values of other names are dropped, and every value may be anything. `fieldsWithFiles` has the names of
- * the fields for which at least one file was sent.
+ * Checks the answers to these fields. Values of other names are dropped. A value may have any type, because a visitor has sent it.
+ * `fieldsWithFiles` has the names of the fields for which at least one file was sent.
  */
 export function checkAnswers(
   fields: readonly FormField[],
@@ -97,11 +97,11 @@ export function checkAnswers(
     const { field_name: name, field_label: label, field_type: type, is_required: isRequired } = field
     if (type === 'heading') continue
     const value = Object.hasOwn(values, name) ? values[name] : undefined
-    const read = type === 'file' ? undefined : readAnswer(field, value)
-    const isAnswered = type === 'file' ? fieldsWithFiles.has(name) : read?.answer !== undefined
-    if (read?.message !== undefined) messages.push([name, `${label} ${read.message}`])
+    const result = type === 'file' ? undefined : readAnswer(field, value)
+    const isAnswered = type === 'file' ? fieldsWithFiles.has(name) : result?.answer !== undefined
+    if (result?.message !== undefined) messages.push([name, `${label} ${result.message}`])
     else if (isRequired && !isAnswered && type !== 'hidden') messages.push([name, `${label} is required`])
-    else if (read?.answer !== undefined) answers.push([name, read.answer])
+    else if (result?.answer !== undefined) answers.push([name, result.answer])
   }
   return { answers: Object.fromEntries(answers), messages: Object.fromEntries(messages) }
 }
@@ -113,9 +113,9 @@ export function formatAnswer(answer: Answer, separator = ', '): string {
 }
 
 /** `answer` is missing if nothing was answered. `message` is the end of a sentence that begins with the label. */
-type Read = { answer?: Answer; message?: string }
+type ReadResult = { answer?: Answer; message?: string }
 
-function readAnswer({ field_type: type, options }: FormField, value: unknown): Read {
+function readAnswer({ field_type: type, options }: FormField, value: unknown): ReadResult {
   if (value === undefined || value === null || value === '') return {}
   if (type === 'consent') return readConsent(value)
   if (type === 'checkbox') return readChoices(value, options)
@@ -127,12 +127,12 @@ function readAnswer({ field_type: type, options }: FormField, value: unknown): R
   return message === undefined ? { answer } : { message }
 }
 
-function readConsent(value: unknown): Read {
+function readConsent(value: unknown): ReadResult {
   if (value === true || value === 'yes') return { answer: true }
   return value === false ? {} : { message: 'has an answer that cannot be read' }
 }
 
-function readChoices(value: unknown, options: readonly string[]): Read {
+function readChoices(value: unknown, options: readonly string[]): ReadResult {
   const chosen: readonly unknown[] = Array.isArray(value) ? value : [value]
   const known = options.filter((option) => chosen.includes(option))
   if (known.length !== chosen.length) return { message: 'has a choice that does not exist' }
@@ -141,7 +141,7 @@ function readChoices(value: unknown, options: readonly string[]): Read {
 
 const maxLengths = { textarea: 10_000, email: 254, tel: 50 } as const
 
-/** How a text of some types is tested, and the message for one that fails. */
+/** For some types of fields: the test of an answer, and the message if the test fails. */
 const answerTests: Partial<Record<FieldType, [test: (answer: string) => boolean, message: string]>> = {
   email: [(answer) => z.safeParse(z.email(), answer).success, 'must be an email like name@example.com'],
   tel: [(answer) => /\p{Nd}/u.test(answer), 'must be a phone number like +44 20 7946 0118'],
@@ -159,7 +159,7 @@ function findTextMessage(type: FieldType, answer: string, options: readonly stri
 }
 
 /**
- * Removes characters that change the direction of a text, because they can make it look like another one. Removes control characters, but
+ * Removes characters that embed or override the direction of a text, because they can make it look like another one. Removes control characters, but
  * keeps line breaks and tabs if the text may have several lines; in a single line each run of them becomes a space.
  */
 function cleanText(answer: string, isMultiline: boolean): string {

@@ -21,7 +21,7 @@ export const Lead = z
   )
 export type Lead = z.output<typeof Lead>
 
-/** The answer to every lead, whether its contact is new or not. */
+/** The response to every lead. It is the same for new and for existing contacts. */
 const LeadStored = z.object({ success: z.boolean(), contact_id: z.uuid() })
 
 export const leadRoutes = defineRoutes({

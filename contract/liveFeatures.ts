@@ -1,6 +1,6 @@
 /**
- * The features that visitors read about, and whether they can be used today. The landing page marks the others with *Soon*, and the sign-in
- * page promises only what is live. The commit with which a feature can be used sets its value to true.
+ * The features that public pages name, and whether they can be used today. The landing page marks those that cannot with *Soon*, and the
+ * sign-in page names only those that can. The commit that makes a feature usable must set its value to true.
  */
 export const liveFeatures = {
   contacts: true,

@@ -1,2 +1,2 @@
-/** The maximum number of records and files in a message to the assistant. Without schemas, because every list loads it. */
+/** The maximum number of records and files in a message to the assistant. This file has no schemas, because every list loads it. */
 export const maxReferences = 20

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CalendarRange, maxCalendarDays } from './bookings.ts'
 import { exampleId } from './examples.ts'
 import { Instant, singleLineText, visibleText } from './records.ts'
 import { defineRoutes } from './route.ts'
@@ -18,7 +19,7 @@ export const OtherCalendar = z.object({
   next_read_at: Instant,
   /** It is due, and a job reads it soon. */
   is_due: z.boolean(),
-  /** Why the last attempt failed; null if it did not. The busy times of the last good one stay. */
+  /** Why the last attempt failed; null if it did not. The busy times of the last successful attempt stay. */
   problem: z.nullable(z.string()),
   /** The number of its busy times, and of events that could not be read. */
   busy_times: z.int(),
@@ -45,7 +46,7 @@ export const NewOtherCalendar = z.strictObject({
 })
 export type NewOtherCalendar = z.output<typeof NewOtherCalendar>
 
-/** A busy time in the calendar. `local_start` and `local_end` are as those of bookings. */
+/** A busy time in the calendar. `local_start` and `local_end` have the format of those of `CalendarBooking`. */
 export const OtherBusyTime = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -58,7 +59,6 @@ export type OtherBusyTime = z.infer<typeof OtherBusyTime>
 
 /** The maximum number of busy times in a response. */
 export const maxBusyRows = 2000
-const maxBusyDays = 62
 
 const path = '/api/other-calendars'
 const Id = z.strictObject({ id: z.uuid() })
@@ -124,18 +124,11 @@ export const busyTimeRoutes = defineRoutes({
   list: {
     method: 'GET',
     path: '/api/busy-times',
-    summary: `The busy times of other calendars from a day until before another one, at most ${maxBusyDays} days later, by start`,
+    summary: `The busy times of other calendars from a day until before another one, at most ${maxCalendarDays} days later, by start`,
     caller: 'user',
     changes: 'nothing',
-    query: z
-      .strictObject({ from: z.iso.date(), to: z.iso.date() })
-      .check(z.refine(({ from, to }) => isShortRange(from, to), { error: `Ask for at most ${maxBusyDays} days`, path: ['to'] })),
+    query: CalendarRange,
     out: z.object({ rows: z.array(OtherBusyTime) }),
     example: { query: { from: '2026-11-29', to: '2027-01-03' } },
   },
 })
-
-function isShortRange(from: string, to: string): boolean {
-  const rangeMs = Date.parse(to) - Date.parse(from)
-  return rangeMs > 0 && rangeMs <= maxBusyDays * 24 * 60 * 60 * 1000 && from >= '2000-01-02' && to < '2199-12-31'
-}

@@ -18,8 +18,8 @@ export type LandingContent = { year: number; address: string }
 
 /**
  * The content of a public form. `missing`: there is no such form, or it is not active; then the other parts are empty. `closed`: it takes no
- * more answers. `sent`: the page is the response to an answer that was received. `fields` begins with the fixed ones. `values` are those
- * of the address, or of an answer that was refused, for which `messages` and `problem` are.
+ * more submissions. `sent`: the page is the response to a received submission. `fields` begins with the fixed ones. `values` come from the
+ * address, or from a refused submission; `messages` and `problem` then say why it was refused.
  */
 export type FormContent = {
   state: 'open' | 'closed' | 'sent' | 'missing'
@@ -56,7 +56,7 @@ export type ApiRoute = {
   command: string
 }
 
-/** The content of the page about the API. `webhook` is the body of an example, and `mcp` the configuration of an AI program. */
+/** The content of the page about the API. `webhook` is the body of an example webhook, and `mcp` the configuration of an AI program. */
 export type ApiDocsContent = {
   address: string
   leadCommand: string
@@ -67,7 +67,7 @@ export type ApiDocsContent = {
   mcp: string
 }
 
-/** What a page shows to choose a time. `date` is the chosen day, `times` are its free times; `next_day` is a day with times if it has none. */
+/** What a page shows to choose a time: the free `times` of the chosen day `date`, or if it has none, `next_day`, a later day with some. */
 export type TimeChoice = {
   timezone: string
   timezone_label: string
@@ -95,7 +95,7 @@ export type BookContent =
       owner_name: string
       choice: TimeChoice
       values: Readonly<Record<'name' | 'email' | 'phone' | 'notes', string>>
-      /** Own questions, and what was entered, by the names of the fields. */
+      /** The questions of the link, and the entered answers by the names of the fields. */
       questions: readonly FormField[]
       answers: Readonly<Record<string, readonly string[]>>
       /** The path of the page, to which its form is sent. */
@@ -105,7 +105,7 @@ export type BookContent =
       sends_mail: boolean
       /** The booking that was just made. */
       booked: { when: string; email: string; cancel_url: string; move_url: string } | null
-      /** What the visitor waits for since the form was sent: the days, and the address of the page to stop it. */
+      /** The wait that the visitor has just started: the days, and the address of the page to stop it. */
       waiting: { days: string; email: string; stop_url: string } | null
     }
 
@@ -130,8 +130,8 @@ export type BookingChangeContent =
     }
 
 /**
- * The content of the page to stop waiting for a free time. `unknown`: the link is not valid. `stopped`: the visitor does not wait, or no longer.
- * `stops_all`: the link is for everything for which an email waits, not only for one wait. `days`: a text for each wait.
+ * The content of the page to stop waiting for a free time. `unknown`: the link is not valid. `stopped`: the visitor is not waiting.
+ * `stops_all`: the link stops all waits of an email, not only one. `days`: a text for each wait.
  */
 export type StopWaitingContent =
   | { kind: 'unknown' }

@@ -59,8 +59,8 @@ export const proposalRoutes = defineRoutes({
     method: 'POST',
     path: '/api/proposals/{id}/apply',
     /**
-     * An error names the fields of a change `items.<key>.<field>`. Its property `items` has the conflict and the matches of each refused change,
-     * by key.
+     * The property `fields` of an error names the field of a change as `items.<key>.<field>`. Its property `items` has the conflict and the
+     * matches of each refused change, by key.
      */
     summary: 'Make the ticked changes of a proposal as one change, or none of them',
     caller: 'user',

@@ -61,13 +61,13 @@ export const NewVisit = z.strictObject({
 })
 export type NewVisit = z.output<typeof NewVisit>
 
-/** The numbers of days for which a visitor can wait: the chosen one, or the week that begins with it. */
-const waitedDays = [1, 7] as const
+/** The numbers of days for which a visitor can wait: the chosen day, or the week that begins with it. */
+const waitDayCounts = [1, 7] as const
 
 /** A visitor who waits for a free time on these days, the first of which is `date` in the visitor's time zone. */
 export const NewWait = z.strictObject({
   date: Day,
-  days: z.int().check(z.refine((days) => waitedDays.some((each) => each === days), 'Choose a day or a week')),
+  days: z.int().check(z.refine((days) => waitDayCounts.some((count) => count === days), 'Choose a day or a week')),
   timezone: TimezoneName,
   name: visitFields.name,
   email,
@@ -85,8 +85,8 @@ const changePath = '/api/public/booking-changes/{token}'
 const Token = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
 
 /**
- * Whether a visitor can change a booking. `done`: it is cancelled or moved now. `past`: it has begun, was completed or missed. `late`: it
- * begins too soon. `closed`: its link takes no bookings any more, so it cannot be moved.
+ * Whether a visitor can change a booking. `done`: it has been cancelled or moved. `past`: it has begun, was completed or missed. `late`: it
+ * begins too soon to be changed. `closed`: its link takes no bookings any more, so it cannot be moved.
  */
 const changeStates = ['open', 'done', 'cancelled', 'past', 'late', 'closed'] as const
 export type ChangeState = (typeof changeStates)[number]

@@ -100,13 +100,13 @@ export type Routes = Record<string, Route>
 export const defineRoutes = <const R extends Routes>(routes: R): R => routes
 
 /**
- * Returns the scopes of which an API key needs one to call the route. It is empty for routes that only a session may call: those with
- * `isForSessionsOnly`, and irreversible ones without a scope of their own.
+ * Returns the scopes that allow an API key to call the route; one of them is enough. Returns none for routes that only a session may call:
+ * those with `isForSessionsOnly`, and irreversible ones without a scope of their own.
  */
 export function scopesOf({ caller, changes, scope, isForSessionsOnly }: Route): readonly Scope[] {
   if (caller !== 'user' || isForSessionsOnly) return []
-  const ofChanges: readonly Scope[] = changes === 'nothing' ? ['read'] : changes === 'journaled' ? ['write'] : []
-  return [...new Set([...ofChanges, ...[scope ?? []].flat()])]
+  const scopesOfChanges: readonly Scope[] = changes === 'nothing' ? ['read'] : changes === 'journaled' ? ['write'] : []
+  return [...new Set([...scopesOfChanges, ...[scope ?? []].flat()])]
 }
 
 type SchemaInput<S> = S extends Schema ? z.input<S> : never

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { KindDefinition } from './kinds.ts'
+import { apiPathOf, type KindDefinition } from './kinds.ts'
 import { countQuery, type Filters, type FilterType } from './lists.ts'
 import { defineRoutes } from './route.ts'
 
@@ -25,7 +25,7 @@ export function sumRoutes({ plural }: KindDefinition, filters: Filters, exampleF
   return defineRoutes({
     sum: {
       method: 'GET',
-      path: `/api/${plural}/sum`,
+      path: `${apiPathOf(plural)}/sum`,
       summary: `The sum, average, smallest and largest value of a number field of the ${plural} that match, also in groups`,
       caller: 'user',
       changes: 'nothing',

@@ -31,7 +31,7 @@ export const WebhookEndpoint = z.object({
   description: z.string(),
   /** Such as `contact.created`; `*` stands for all. */
   events: z.array(z.string()),
-  /** Changes are sent only to active endpoints. What happens meanwhile is not sent later. */
+  /** Changes are sent only to active endpoints. Changes made while an endpoint is inactive are never sent to it. */
   is_active: z.boolean(),
   /** Why the last attempt failed; null if it did not. */
   problem: z.nullable(z.string()),

@@ -3,7 +3,7 @@ import { Instant } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /**
- * A booking that keeps its moment although clocks show another time then, because the rules of a time zone have changed since it was made.
+ * A booking with an unchanged instant and a changed local time, because the rules of a time zone have changed since it was made.
  * `before` and `after` are texts such as `Tuesday, 1 December 2026, 09:00`.
  */
 export const ZoneChange = z.object({

@@ -6,7 +6,7 @@ import { installProduct } from '../product.ts'
 import { signUpWriters } from '../crash/writers.ts'
 
 test(
-  'a backup of a running installation restores its records and files into an empty installation, and into no other',
+  'a backup of a running installation can be restored into an empty installation, but not into one that has users or is running',
   { timeout: 120_000 },
   async () => {
     await using first = await installProduct()

@@ -37,7 +37,7 @@ async function openPage(expected = /^$/): Promise<Page> {
   return page
 }
 
-test('a PDF is analyzed with the keyboard, a passage opens its place in the file, and the kept analysis asks the AI nothing', async () => {
+test('a PDF is analyzed with the keyboard, a passage opens its place, and the stored analysis is shown without a new request', async () => {
   const pages = Array.from({ length: 12 }, (_, index) => [
     `Part ${index + 1} of the offer`,
     index === 8 ? 'Delivery is through the courtyard on 12 May.' : 'The desk is made in two parts.',
@@ -85,7 +85,7 @@ test('an analysis that is stopped ends the request to the AI', async () => {
   expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
-test('a file without text is refused in a toast with the reason', async () => {
+test('the analysis of a file without text is refused in a toast with the reason', async () => {
   const id = await uploadFile(context.request, url, { file_name: 'secret.pdf' }, makePdf([['Secret']], { password: 'oak' }))
   const page = await openPage(/status of 422/)
   await page.goto(`${url}/files/file/${id}`)
@@ -126,7 +126,7 @@ test('a note is improved, accepted with the keyboard and undone by Ctrl+Z', asyn
   await notes.getByText('wants oak sample by fri').waitFor()
 })
 
-test('on a phone a draft is improved, left as it is with Escape, and improved again', async () => {
+test('on a phone, Escape discards the suggestion for a draft, and a second suggestion is accepted', async () => {
   ai.setRespond(() => 'Called back.')
   const page = await openPage()
   await page.setViewportSize({ width: 390, height: 844 })
@@ -145,7 +145,7 @@ test('on a phone a draft is improved, left as it is with Escape, and improved ag
   await expect.poll(() => field.inputValue()).toBe('Called back.')
 })
 
-test('a picture is made from a description, found in Files with its label, and taken back by Ctrl+Z', async () => {
+test('a picture is made from a description, found in Files with its label, and removed by Ctrl+Z', async () => {
   ai.setRespond(undefined) // the stand-in draws a picture
   const page = await openPage()
   await page.goto(`${url}/assistant?image=new`)

@@ -1,5 +1,5 @@
 // Other programs: a key is made in the browser, a lead is sent with the command of the page, its signed webhook is received and sent again,
-// and an AI program adds a contact and takes it back.
+// and an AI program adds a contact and undoes this.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
@@ -76,7 +76,7 @@ test('a lead that is sent with the command of the page arrives, and its signed w
   await page.getByText('Jane Doe').first().waitFor()
 })
 
-test('an AI program that connects with a key adds a contact, which is shown at once, and takes it back', async () => {
+test('an AI program that connects with a key adds a contact, which is shown at once, and undoes this', async () => {
   const page = await openPage()
   const key = await createKey(page, 'Assistant on my computer', ['Send leads', 'Read', 'Write'])
   await page.goto(`${url}/crm/contacts`)

@@ -49,7 +49,7 @@ async function ask(page: Page, question: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-test('an answer goes on after a reload in its middle, and a second tab shows the same', async () => {
+test('an answer continues when the page is reloaded in the middle of it, and a second tab shows the same answer', async () => {
   const [second, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   ai.setRespond(() => [
     { text: 'Four deals are quiet. ' },
@@ -82,7 +82,7 @@ test('an answer goes on after a reload in its middle, and a second tab shows the
   expect(consoleErrors).toEqual([])
 })
 
-test('after a lost network the text goes on where it ended', async () => {
+test('after the network was lost, the text of an answer continues where it stopped', async () => {
   const end = Promise.withResolvers<void>()
   ai.setRespond(() => [{ text: 'Before the tunnel. ' }, { wait: end.promise }, { text: 'After the tunnel.' }])
   const ownContext = await openContext()
@@ -123,7 +123,7 @@ test('by keyboard alone, an answer is stopped and keeps its text, and is written
   await press(page.getByRole('dialog').getByRole('button', { name: 'Save to Files' }))
   const toast = await page.getByText('Saved to Files').boundingBox()
   const composer = await page.locator('[data-composer]').boundingBox()
-  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(composer?.y ?? 0) // the toast covers nothing that the user writes or sends
+  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThan(composer?.y ?? 0) // the toast does not cover the field for messages
   const { rows } = await (await context.request.get(`${url}/api/files`)).json()
   expect(rows).toMatchObject([{ file_name: 'story.txt', file_size: 9, folder_id: null }])
 })
@@ -153,7 +153,7 @@ test('a growing answer stays in view, until the user scrolls up to read', async 
   await expect.poll(distanceToEnd).toBeLessThan(40)
   await sendButtonOf(page).waitFor()
 
-  // what the user opens at the end keeps its place
+  // the last message stays at its place when the user edits it
   ai.setRespond(() => 'A short answer')
   await fieldOf(page).fill('And now?')
   await fieldOf(page).press('Enter')

@@ -1,4 +1,4 @@
-// The assistant proposes changes, which happen only after the user has looked at them: by keyboard, on a phone, and with Undo.
+// The assistant proposes changes, which are made only after the user has confirmed them: by keyboard, on a phone, and with Undo.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { startAiServer, type AiServer } from '#server/testing/ai-server.ts'
@@ -36,14 +36,14 @@ async function send(method: 'GET' | 'POST' | 'PUT', path: string, data?: object)
 }
 const addDeal = async (title: string) => String((await send('POST', '/api/deals', { title, value: 21_600, stage: 'proposal' }))['id'])
 
-/** The next answer calls these tools. */
-function proposeNext(calls: { name: string; input: string }[]): void {
+/** Makes the next answer call these tools. */
+function callInNextAnswer(calls: { name: string; input: string }[]): void {
   ai.setRespond(({ toolResults }) => (toolResults.length > 0 ? 'These records need a change.' : [{ calls }]))
 }
-const propose = (name: string, input: object) => ({ name, input: JSON.stringify(input) })
+const toolCall = (name: string, input: object) => ({ name, input: JSON.stringify(input) })
 const cardOf = (page: Page) => page.getByRole('region', { name: 'Proposed changes' })
 
-/** Opens the panel over the list of deals with the keyboard, and asks. */
+/** Opens the panel over the list of deals with the keyboard, and asks for changes. */
 async function ask(page: Page): Promise<void> {
   await page.goto(`${url}/crm/deals?as=list`)
   await page.getByRole('heading', { name: 'Deals' }).waitFor()
@@ -53,12 +53,12 @@ async function ask(page: Page): Promise<void> {
   await cardOf(page).waitFor()
 }
 
-test('of three proposed changes one is edited and one unticked, by keyboard; they are applied and undone', async () => {
+test('with the keyboard, one of three proposed changes is edited and one unticked; the ticked ones are applied and undone', async () => {
   const [counter, joinery] = [await addDeal('Coffee counter'), await addDeal('Meeting room joinery')]
-  proposeNext([
-    propose('propose_update', { kind: 'deal', records: [counter], fields: { stage: 'negotiation', value: 19_850 } }),
-    propose('propose_delete', { kind: 'deal', records: [joinery] }),
-    propose('propose_create', { kind: 'task', records: [{ title: 'Measure both sites', deal_id: counter }] }),
+  callInNextAnswer([
+    toolCall('propose_update', { kind: 'deal', records: [counter], fields: { stage: 'negotiation', value: 19_850 } }),
+    toolCall('propose_delete', { kind: 'deal', records: [joinery] }),
+    toolCall('propose_create', { kind: 'task', records: [{ title: 'Measure both sites', deal_id: counter }] }),
   ])
   const page = await context.newPage()
   const consoleErrors = collectConsoleErrors(page)
@@ -72,8 +72,8 @@ test('of three proposed changes one is edited and one unticked, by keyboard; the
     .getByRole('row', { name: /Coffee counter/ })
     .locator('td')
     .first()
-  const readLine = () => firstCell.evaluate((cell) => getComputedStyle(cell).boxShadow)
-  await expect.poll(readLine).toContain('2px 0px')
+  const readRowMark = () => firstCell.evaluate((cell) => getComputedStyle(cell).boxShadow)
+  await expect.poll(readRowMark).toContain('2px 0px')
 
   await tabTo(page, card.getByRole('checkbox', { name: 'Apply: Meeting room joinery' }), 'Shift+Tab')
   await page.keyboard.press('Space')
@@ -103,7 +103,7 @@ test('of three proposed changes one is edited and one unticked, by keyboard; the
 
 test('on a phone the card is as wide as the screen, its buttons are 44 px high, and an applied change is undone after a reload', async () => {
   const counter = await addDeal('Shop counter')
-  proposeNext([propose('propose_update', { kind: 'deal', records: [counter], fields: { stage: 'closed-won' } })])
+  callInNextAnswer([toolCall('propose_update', { kind: 'deal', records: [counter], fields: { stage: 'closed-won' } })])
   const phone = await openContext(390)
   const page = await phone.newPage()
   await ask(page)
@@ -118,8 +118,8 @@ test('on a phone the card is as wide as the screen, its buttons are 44 px high, 
   }
   await card.getByRole('button', { name: 'Apply 1 change' }).tap()
   await page.getByText('1 deal changed').waitFor()
-  const rows = await send('GET', '/api/conversations')
-  const [conversation] = Array.isArray(rows['rows']) ? rows['rows'] : []
+  const { rows } = await send('GET', '/api/conversations')
+  const [conversation] = Array.isArray(rows) ? rows : []
   await page.goto(`${url}/assistant/${conversation.id}`)
   await page.getByRole('button', { name: 'Undo', exact: true }).tap()
   await page.getByText('1 deal changed and undone').waitFor()

@@ -12,7 +12,7 @@ import { collectConsoleErrors, openBrowserWithoutStorage } from './browser.ts'
 import { closeContexts, getBrowser, url } from './shared.ts'
 
 let browser: Browser
-/** A website of somebody else. */
+/** Another website, which shows the booking page in a frame. */
 let website: Server
 let websiteUrl: string
 let link: { id: string; slug: string }
@@ -64,8 +64,8 @@ test('a visitor books in a frame of another website, then moves and cancels', { 
   const date = page.getByLabel('Date')
   const today = Date.parse((await date.getAttribute('min')) ?? '')
   await date.fill(new Date(today + 2 * 86_400_000).toISOString().slice(0, 10)) // late in the evening, today has no times
-  const chosen = page.getByLabel('Time', { exact: true })
-  await chosen.selectOption({ label: '09:00 to 09:30' })
+  const timeField = page.getByLabel('Time', { exact: true })
+  await timeField.selectOption({ label: '09:00 to 09:30' })
   await page.getByRole('button', { name: 'Move booking' }).click()
   await page.getByRole('heading', { name: 'Booking moved' }).waitFor()
   await page.goto(cancelAddress ?? '')
@@ -92,8 +92,8 @@ test(
         }
       })
       expect(hasStorage).toBe(false)
-      const heightOfPage = () => frame.locator('.page').evaluate((element) => element.getBoundingClientRect().height)
-      await expect.poll(async () => (await page.locator('iframe').boundingBox())?.height).toBeGreaterThan((await heightOfPage()) - 1)
+      const readPageHeight = () => frame.locator('.page').evaluate((element) => element.getBoundingClientRect().height)
+      await expect.poll(async () => (await page.locator('iframe').boundingBox())?.height).toBeGreaterThan((await readPageHeight()) - 1)
       await frame.getByLabel('Email').fill('imara@quillstone.example')
       await frame.getByRole('button', { name: 'Confirm Booking' }).click()
       await frame.getByRole('heading', { name: 'Booking confirmed' }).waitFor()

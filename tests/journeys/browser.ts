@@ -5,8 +5,8 @@ import { chromium, type Browser, type BrowserContext, type Locator, type Page } 
 import { findChromium } from '../../scripts/chromium.ts'
 
 /**
- * Features of Chromium that are off. Each window would load two pages for the popup of the address bar, which no journey sees: 15 % of the CPU
- * time of Chromium. The others are those that Playwright turns off, because Chromium reads only the last list.
+ * Features of Chromium that are off. With the popup of the address bar, each window would load two pages, which takes 15 % of the CPU time
+ * of Chromium. The other features are those that Playwright turns off. They are repeated here, because Chromium reads only the last list.
  */
 const disabledFeatures = [
   'WebUIOmniboxPopup',
@@ -42,8 +42,8 @@ const switches = [
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: findChromium() ?? 'chromium', args: switches })
 
 /**
- * Opens a browser whose user blocks cookies and all other storage of websites, as a setting of Chromium. The folder of its profile is
- * deleted when it is closed.
+ * Opens a browser in which a setting of Chromium blocks cookies and all other storage of websites. The folder of its profile is deleted
+ * when it is closed.
  */
 export async function openBrowserWithoutStorage(): Promise<BrowserContext> {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-browser-'))
@@ -66,7 +66,7 @@ export function collectConsoleErrors(page: Page): string[] {
   return messages
 }
 
-/** Presses Tab (or Shift+Tab) until the element has the focus, as somebody without a mouse does. Fails after 100 presses. */
+/** Presses Tab (or Shift+Tab) until the element has the focus. Fails after 100 presses. */
 export async function tabTo(page: Page, element: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await element.waitFor()
   for (let presses = 0; presses < 100; presses += 1) {

@@ -36,7 +36,7 @@ async function getBox(page: Page, title: string) {
   return box
 }
 
-test('the mouse moves a booking to another day and time and lengthens it, Ctrl+Z undoes, and a click on a free time adds one', async () => {
+test('the mouse moves and lengthens a booking, Ctrl+Z undoes the last change, and a click on a free time opens the form', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1400, height: 800 }, timezoneId: 'Asia/Tokyo' })
   const consoleErrors = collectConsoleErrors(page)
   await addBooking(page, 'Bar refit')
@@ -46,7 +46,7 @@ test('the mouse moves a booking to another day and time and lengthens it, Ctrl+Z
   await page.mouse.move(x + 20, y + 10)
   await page.mouse.down()
   await page.mouse.move(x + 40, y + 30, { steps: 3 })
-  await page.mouse.move(x + 20 + width, y + 10 + 2 * 48, { steps: 6 }) // an hour has 48 px
+  await page.mouse.move(x + 20 + width, y + 10 + 2 * 48, { steps: 6 }) // an hour is 48 px high
   await page.mouse.up()
   await page.getByText('Booking updated', { exact: true }).waitFor()
   await blockOf(page, 'Bar refit').getByText('12:00 - 13:00').waitFor()

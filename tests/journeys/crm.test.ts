@@ -1,5 +1,5 @@
-// The user connects a CRM with the keyboard, syncs, syncs again after changes there, and deletes the connection. Every state of the screen
-// passes axe in both themes and widths.
+// The user connects a CRM with the keyboard, syncs, syncs again after changes in the CRM, and deletes the connection. Every state of the
+// screen passes axe in both themes and widths.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { createContacts, startInsightly, type InsightlyServer } from '#server/testing/insightly-server.ts'
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const countOf = (page: Page, name: string) => page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd')
 
-test('the user connects a CRM, syncs, and syncs again after changes there', async () => {
+test('the user connects a CRM, syncs, and syncs again after changes in the CRM', async () => {
   const page = await context.newPage()
   const consoleErrors = collectConsoleErrors(page)
   await page.goto(`${url}/dashboard`)
@@ -100,11 +100,11 @@ test('a connection is deleted and comes back with Undo', async () => {
   await page.close()
 })
 
-/** Waits for all animations that end. */
+/** Waits until the animations have ended, except those that never end. */
 const finishAnimations = `Promise.all(document.getAnimations()
   .filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity).map((animation) => animation.finished.catch(() => {})))`
 
-/** Looks at the page in both widths and themes. */
+/** Expects no violations of accessibility and no sideways scrolling, in all widths and themes that are tested. */
 async function expectNoViolations(page: Page): Promise<void> {
   for (const [width, theme] of widthsAndThemes) {
     await page.setViewportSize({ width, height: 900 })

@@ -1,5 +1,5 @@
-// The list of likely duplicates: two contacts are merged, taken apart again, merged and taken apart from the list of merges; a pair of two
-// persons is dismissed.
+// The list of likely duplicates: two contacts are merged, the merge is undone from the list of merges, and a pair of different persons is
+// dismissed.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { addContacts, signIn, signUp } from './accounts.ts'
@@ -63,7 +63,7 @@ afterAll(closeContexts)
 
 const pairLinks = (page: Page) => page.getByRole('navigation', { name: 'Likely pairs' }).getByRole('link')
 
-test('merges two contacts, takes them apart again, and dismisses a pair', async () => {
+test('the user merges two contacts, undoes the merge, and dismisses a pair of different persons', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1280, height: 800 } })
   const consoleErrors = collectConsoleErrors(page)
   await page.goto(`${url}/crm/contacts`)
@@ -96,15 +96,15 @@ test('merges two contacts, takes them apart again, and dismisses a pair', async 
   await page.getByRole('link', { name: /Pickersgate Anselm/ }).click()
   await page.getByRole('button', { name: 'Not the same person' }).click()
   await page.getByText('Kept as two contacts').waitFor()
-  const secondLook = page.waitForResponse(`${url}/api/contacts/duplicates`)
+  const secondResponse = page.waitForResponse(`${url}/api/contacts/duplicates`)
   await page.getByRole('button', { name: 'Look again' }).click()
-  await secondLook
+  await secondResponse
   expect(await pairLinks(page).count()).toBe(2)
-  // the timeline of a moved deal asks for the title of its earlier contact, which is gone
+  // the timeline of a moved deal requests the title of its earlier contact, which is deleted
   expect(consoleErrors.filter((error) => !/404.*\/api\/contacts\/[\w-]+$/.test(error))).toEqual([])
 })
 
-test('on a phone the list opens the merge, which returns to the list when nothing is left', async () => {
+test('on a phone the user opens a pair from the list and merges it, and the list then has one pair less', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   await page.goto(`${url}/crm/contacts/duplicates`)
   await page.getByRole('link', { name: /Ottoline Freyberg/ }).click()

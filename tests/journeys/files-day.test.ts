@@ -1,5 +1,5 @@
-// A day with files in a browser: a user sorts the files of a project, finds one by a word in it, sends some as a zip, and keeps files with
-// a contact.
+// A day with files in a browser: a user sorts the files of a project, finds one by a word in it, downloads some as a zip, and attaches
+// files to a contact.
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'

@@ -109,13 +109,13 @@ test('the upload of a large file continues after a pause, after a lost connectio
   const connect = await disconnect(page)
   sendLastParts()
   await panel.getByText('Waiting for the connection').first().waitFor()
-  const finish = await holdParts(page, 3)
+  const sendFourthPart = await holdParts(page, 3)
   await connect()
   await panel.getByText('96%', { exact: true }).waitFor()
 
   await page.reload()
   await panel.getByText('Not finished', { exact: true }).waitFor()
-  finish()
+  sendFourthPart()
   await panel.getByRole('button', { name: 'Choose the file again' }).waitFor()
   const { x, y } = (await panel.getByText(/^To continue, drop the same file again/).boundingBox()) ?? { x: 0, y: 0 }
   await dropOn(page, [path], { x: x + 5, y: y + 5 })

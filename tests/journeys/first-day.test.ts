@@ -192,7 +192,7 @@ test('signing out in one tab also signs out the other tab', async () => {
   await otherTab.waitForURL('**/auth**')
   await otherTab.goto(`${url}/crm/contacts`)
   expect(otherTab.url()).toContain('/auth?next=')
-  // the browser logs as failed a request of the dashboard that was on its way when the session ended
+  // the browser logs a request of the dashboard as failed if the session ended before the response
   expect(consoleErrors.splice(0).filter((message) => !message.includes('401 (Unauthorized)'))).toEqual([])
 })
 

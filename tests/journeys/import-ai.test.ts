@@ -1,4 +1,4 @@
-// The user lets the AI suggest fields for the columns of a file, with the keyboard. The screen passes axe before and after it.
+// The user lets the AI suggest fields for the columns of a file, with the keyboard. The screen passes axe before and after the suggestions.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signIn, signUp } from './accounts.ts'
 import { connectAi } from './ai.ts'

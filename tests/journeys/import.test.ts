@@ -1,5 +1,5 @@
-// Imports: 2,000 contacts of which some rows are broken, which are corrected and imported again, and Undo from the history; and an import
-// with the keyboard on a phone.
+// A file of 2,000 contacts is imported, its broken rows are corrected and imported again, and the import is undone from the history.
+// Another file is imported with the keyboard on a phone.
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Page } from 'playwright-core'
@@ -36,7 +36,7 @@ const lastNames = ['Vossmaker', 'Quillfeather', 'Vantongeren', 'Ollerquist', 'Th
 const rowCount = 2000
 const isBroken = (row: number): boolean => row % 10 === 3
 
-/** A file as HubSpot exports it. Every tenth row has no name, and an email that is none. */
+/** A file as HubSpot exports it. Every tenth row has no name and an invalid email. */
 function makeHubSpotExport(): string {
   const header = 'Record ID,First Name,Last Name,Email,Phone Number,Contact owner,Lifecycle Stage,Company Name,Job Title'
   const rows = Array.from({ length: rowCount }, (_, row) => {
@@ -64,9 +64,9 @@ test('2,000 contacts with broken rows are imported, corrected and undone', async
   expect(await page.getByRole('combobox', { name: 'Field for Contact owner' }).inputValue()).toBe('')
   await page.getByRole('button', { name: /^First rows \(\d with a problem\)$/ }).click()
   await page.getByText('This row would fail. “person3 at tidewick” is not an email.').waitFor()
-  const hasStarted = page.waitForResponse((response) => response.url().endsWith('/start'))
+  const startResponse = page.waitForResponse((response) => response.url().endsWith('/start'))
   await page.getByRole('button', { name: 'Start import' }).click()
-  await hasStarted
+  await startResponse
   const address = page.url()
 
   await page.close() // in the middle of the import
@@ -75,9 +75,9 @@ test('2,000 contacts with broken rows are imported, corrected and undone', async
   await page.goto(address)
   const heading = page.getByRole('heading', { name: /^(Importing|[\d,]+ of 2,000 rows are in)/ })
   await heading.waitFor()
-  const shown = /^Importing ([\d,]+)/.exec(await heading.innerText())?.[1]
-  const [inDatabase] = await readImports(page)
-  expect(Number(shown?.replace(',', '') ?? rowCount)).toBeLessThanOrEqual(inDatabase?.rows_done ?? 0)
+  const shownCount = /^Importing ([\d,]+)/.exec(await heading.innerText())?.[1]
+  const [storedImport] = await readImports(page)
+  expect(Number(shownCount?.replace(',', '') ?? rowCount)).toBeLessThanOrEqual(storedImport?.rows_done ?? 0)
   await page.getByRole('heading', { name: '1,800 of 2,000 rows are in' }).waitFor()
   expect(await readImports(page)).toMatchObject([{ status: 'finished', created: 1800, updated: 0, skipped: 0, failed: 200 }])
   await page.getByText('Import Successful', { exact: true }).waitFor()
@@ -107,7 +107,7 @@ test('2,000 contacts with broken rows are imported, corrected and undone', async
   expect(consoleErrors).toEqual([])
 })
 
-test('a file is imported with the keyboard on a phone, and the contact shows what has no field', async () => {
+test('a file is imported with the keyboard on a phone, and the contact shows the value of a column without a field', async () => {
   const context = await openContext({ viewport: { width: 390, height: 844 } })
   const page = await context.newPage()
   page.on('filechooser', () => undefined)

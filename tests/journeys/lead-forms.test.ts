@@ -1,5 +1,5 @@
 // The owner builds a form with eight types of fields, a visitor fills it in on another website, the owner changes the form, and still reads
-// the old answer with its old fields. The screens pass axe, and the public page is small and works without scripts.
+// the old submission with its old fields. The screens pass axe, and the public page is small and works without scripts.
 import { createServer, type Server } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -87,7 +87,7 @@ test('the owner builds a form with eight types of fields, with keyboard and mous
   await page.close()
 })
 
-test('a visitor fills it in on another website without cookies, whose page then goes to the address of the form', async () => {
+test('a visitor fills in the form on another website without cookies, and the page then opens the redirect address', async () => {
   const forms: { rows: { id: string }[] } = await (await owner.request.get(`${url}/api/lead-forms`)).json()
   const thanks = `${websiteUrl}/thanks`
   await owner.request.patch(`${url}/api/lead-forms/${forms.rows[0]?.id}`, { headers: { origin: url }, data: { redirect_url: thanks } })
@@ -116,7 +116,7 @@ test('a visitor fills it in on another website without cookies, whose page then 
   await context.close()
 })
 
-test('the owner changes the form, and reads the old answer with its fields, on the page and at the contact', async () => {
+test('the owner changes the form, and reads the old submission with its old fields, and opens its contact', async () => {
   const page = await owner.newPage()
   const consoleErrors = collectConsoleErrors(page)
   await page.goto(`${url}/lead-forms`)

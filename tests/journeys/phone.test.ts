@@ -158,7 +158,7 @@ test('the middle of the sidebar scrolls in a low window and in the drawer, and i
   }
   await page.setViewportSize({ width: 1280, height: 340 })
   await open('/dashboard')
-  await page.waitForLoadState('networkidle') // the code of tooltips arrives late and mounts the buttons anew
+  await page.waitForLoadState('networkidle') // the code of tooltips is loaded late, and replaces the buttons
   await expectScrolling(page.getByRole('complementary', { name: 'Sidebar' }), 340)
   await page.setViewportSize({ width: 390, height: 500 })
   await button('Open navigation').click()

@@ -47,7 +47,7 @@ const joinTexts = (texts: readonly Text[]): string =>
     .replaceAll(/\s+/g, ' ')
 const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '')
 
-/** Presses the shortcut for printing, which loads the code for paper. The browser's dialog is replaced. */
+/** Presses the shortcut for printing, which loads the code for printing. The browser's dialog is replaced. */
 async function loadPrintPart(page: Page): Promise<void> {
   await page.evaluate(() => {
     window.print = () => document.body.setAttribute('data-dialog', 'open')
@@ -57,7 +57,7 @@ async function loadPrintPart(page: Page): Promise<void> {
 }
 
 const longName = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(2)
-const onScreenOnly = [
+const screenOnlyLabels = [
   'Dashboard',
   'Sign Out',
   'Trash',
@@ -71,7 +71,7 @@ const onScreenOnly = [
 ]
 
 function expectNoControls(text: string): void {
-  for (const label of onScreenOnly) expect(text).not.toMatch(new RegExp(`\\b${label}\\b`))
+  for (const label of screenOnlyLabels) expect(text).not.toMatch(new RegExp(`\\b${label}\\b`))
 }
 
 describe('a list', () => {
@@ -106,7 +106,7 @@ describe('a list', () => {
     expect(withoutSpaces(text)).toContain(longName)
     expect(withoutSpaces(text)).toContain('Acompanywithanamethatgoesonandonandonandon')
     expect(pages.length).toBeGreaterThan(1)
-    for (const one of pages) expect(joinTexts(one)).toContain('Name Email Phone Company Title Notes')
+    for (const texts of pages) expect(joinTexts(texts)).toContain('Name Email Phone Company Title Notes')
     expectNoControls(text)
     // no text is in the margin of the paper; the positions are in points
     for (const { text: part, left, right } of pages.flat()) {

@@ -4,7 +4,7 @@ import type { Screen } from './screen.ts'
 
 export type SampleBookings = { link: string; booking: string; cancelled: string; contact: string }
 
-/** Adds two booking links, and bookings on 2 December 2026: three of them at other times, and a cancelled one. */
+/** Adds two booking links, and bookings on 2 December 2026: three at different times, and a cancelled one. */
 export async function addSampleBookings(request: APIRequestContext, url: string, contact: string): Promise<SampleBookings> {
   const add = async (path: string, data: object): Promise<string> => {
     const response = await request.post(`${url}/api/${path}`, { data, headers: { origin: url } })

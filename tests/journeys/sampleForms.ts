@@ -1,6 +1,6 @@
 import type { Screen } from './screen.ts'
 
-/** The screens of the lead forms. `form` returns the id of a form without answers. */
+/** The screens of the lead forms. `form` returns the id of a form without submissions. */
 export const formScreens = (form: () => string): Record<string, Screen> => ({
   'lead forms': { path: () => '/lead-forms', waitForContent: (page) => page.getByRole('link', { name: 'Edit Fields' }).waitFor() },
   'new lead form': {

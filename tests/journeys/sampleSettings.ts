@@ -8,7 +8,7 @@ export async function addSampleWebhook(request: APIRequestContext, url: string):
     if (!response.ok()) throw new Error(await response.text())
     return response.json()
   }
-  // nothing listens at the port of discarded data
+  // nothing listens at port 9
   const { id } = await post('', { url: 'http://127.0.0.1:9/webhook', description: 'Newsletter' })
   await post(`/${id}/test`, {})
   return id

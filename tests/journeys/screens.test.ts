@@ -1,6 +1,6 @@
 // Every screen is opened within the application on a desktop and on a phone: no screen scrolls sideways, and the console has no errors. Axe
-// finds no violations in the light and dark theme; to save time, it checks each screen at only one width unless FOYER_FULL is set. Screens are also opened by their addresses, without axe, which is slow in a page
-// that was just loaded.
+// finds no violations in the light and dark theme; to save time, it checks each screen at only one width unless FOYER_FULL is set. Screens
+// are also opened by their addresses, without axe, which is slow in a page that was just loaded.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { connectAi } from './ai.ts'
@@ -155,12 +155,12 @@ const screens: Record<string, Screen> = {
   account: { path: () => '/account', waitForContent: heading('Account') },
   trash: { path: () => '/trash', waitForContent: (page) => page.getByText('Bastian Ollerquist').first().waitFor() },
 }
-/** The screens that an address opens completely: all if FOYER_FULL is set, otherwise every third, to save time. */
-const addresses = Object.entries(screens)
+/** The screens that are also opened by their addresses: all if FOYER_FULL is set, otherwise every third, to save time. */
+const screensByAddress = Object.entries(screens)
   .filter(([, { isPublic, opensOverlay }]) => !isPublic && !opensOverlay)
   .filter((_, index) => process.env['FOYER_FULL'] === '1' || index % 3 === 0)
 
-/** The themes in which axe checks a screen at a width: all if FOYER_FULL is set, otherwise one at every second width. */
+/** The themes in which axe checks a screen at a width: all if FOYER_FULL is set, otherwise one theme at one of the widths. */
 const schemesOf = (index: number, width: number): ('light' | 'dark')[] =>
   process.env['FOYER_FULL'] === '1' || (index % 2 === 0) === (width === 1280) ? themesAt(width) : []
 
@@ -207,7 +207,7 @@ describe('opened by its address', () => {
   })
   afterAll(() => page?.context().close())
 
-  test.each(addresses)('the screen "%s" has no console errors or sideways scrolling', async (_name, { path, waitForContent }) => {
+  test.each(screensByAddress)('the screen "%s" has no console errors or sideways scrolling', async (_name, { path, waitForContent }) => {
     const consoleErrors = collectConsoleErrors(page)
     await page.goto(url + path())
     await waitForContent(page)
@@ -222,11 +222,11 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
 
 /** Closes the dialog or the popover of a screen, which would stay open over the next screen. */
 async function closeOverlay(page: Page): Promise<void> {
-  const press = async (): Promise<number> => {
+  const pressEscape = async (): Promise<number> => {
     await page.keyboard.press('Escape')
     return page.getByRole('dialog').count()
   }
-  await expect.poll(press).toBe(0)
+  await expect.poll(pressEscape).toBe(0)
 }
 
 /** Opens a path without reloading the page. It first opens an unknown path, so that the previous screen is surely gone. */

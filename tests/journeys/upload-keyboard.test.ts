@@ -83,7 +83,7 @@ test('an upload is paused, continued, hidden and cancelled, and the focus never 
   await expect.poll(() => panel.count()).toBe(0)
 })
 
-test('with the keyboard, both files are kept when a name is taken, although it was free when the dialog for files was opened', async () => {
+test('with the keyboard, both files are kept when an upload takes the name while the dialog for files is open', async () => {
   const { page, panel, callApi } = await openFiles()
   const release = await holdFilesAfter(page, 0)
   const area = page.getByRole('button', { name: /^Drop files here/ })

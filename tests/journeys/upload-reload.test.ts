@@ -1,5 +1,5 @@
 // Uploads after a reload of the page: a failed upload still shows its reason, and an upload that another browser began can be finished. A
-// browser that does not allow to store the uploads can still upload files.
+// browser that does not allow IndexedDB can still upload files.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { partBytes } from '#contract/uploads.ts'

@@ -111,9 +111,9 @@ function findLibraries(root: string): string[] {
   return [main, join(main, 'ceph'), join(root, 'lib', architecture)]
 }
 
-type Places = { id: string; folder: string; libraries: string[]; monitorPort: number; gatewayPort: number }
+type ConfigurationValues = { id: string; folder: string; libraries: string[]; monitorPort: number; gatewayPort: number }
 
-const createConfiguration = ({ id, folder, libraries: [library = ''], monitorPort, gatewayPort }: Places): string => `[global]
+const createConfiguration = ({ id, folder, libraries: [library = ''], monitorPort, gatewayPort }: ConfigurationValues): string => `[global]
 fsid = ${id}
 mon_initial_members = a
 mon_host = [v2:127.0.0.1:${monitorPort}]
