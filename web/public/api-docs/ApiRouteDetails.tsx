@@ -50,7 +50,6 @@ export function ApiRouteDetails({ route }: { route: ApiRoute }) {
   )
 }
 
-/** A list of fields with their types. */
 const FieldList = ({ title, fields }: { title: string; fields: readonly ApiField[] }) =>
   fields.length > 0 && (
     <>

@@ -84,7 +84,7 @@ describe('the page of a booking link', () => {
     expect([textOf(page, 'option'), textOf(page, '.button-primary')]).toEqual(['10:00 to 10:30', 'Confirm Booking'])
   })
 
-  test('marks the optional ones of the own questions, like the other fields', () => {
+  test('marks the optional questions of the owner, like the other optional fields', () => {
     const question = { field_type: 'text' as const, placeholder: '', options: [] }
     const labels = render({
       questions: [
@@ -128,7 +128,7 @@ describe('the page of a booking link', () => {
     expect(withoutMail.querySelector('.hint')).toBeNull()
   })
 
-  test('offers to wait when a day has no free times, says what the visitor waits for, and nothing without mail', () => {
+  test('offers to wait when a day has no free times, unless the server sends no mail, and says what the visitor waits for', () => {
     const isOffered = (changes: Partial<LinkContent>) => render(changes).querySelector<HTMLElement>('#wait')?.hidden === false
     const noTimes = { ...content.choice, times: [] }
     const taken = { message: 'Taken', fields: {}, nearest: content.choice.times }
@@ -138,7 +138,7 @@ describe('the page of a booking link', () => {
     expect(textOf(render({ waiting }), '#booked')).toMatch(/^You are on the waiting listMonday, 30 November 2026\. One email goes to mary@/)
   })
 
-  test('of a missing link says so and is not indexed', () => {
+  test('says so when the link is missing, and is then not indexed', () => {
     const page = new DOMParser().parseFromString(pages.book({ kind: 'missing' }, resources), 'text/html')
     expect([textOf(page, 'h1'), textOf(page, 'h1 + p')]).toEqual([
       'Booking Link Not Found',

@@ -68,7 +68,7 @@ function Booked({ booked: { when, email, cancel_url, move_url }, sendsMail }: Bo
         {when}. {sendsMail ? `A confirmation goes to ${email}.` : 'No email is sent, so keep the links below if your plans may change.'}
       </p>
       <p>
-        {/* in the top window, because other websites may not show these pages in a frame */}
+        {/* in the top window, because these pages cannot be shown in a frame of another website */}
         <a href={move_url} target="_top">
           Move it
         </a>{' '}

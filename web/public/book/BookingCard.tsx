@@ -16,7 +16,7 @@ export function BookingCard({ title, ownerName, color, description = '', facts, 
   return (
     <main id="content" className="page" tabIndex={-1}>
       <div className="card">
-        {/* an attribute of SVG, because the content security policy forbids styles of elements */}
+        {/* the colour is an attribute of SVG, because the content security policy forbids style attributes */}
         <svg className="bar" aria-hidden="true">
           <rect width="100%" height="100%" fill={color} />
         </svg>

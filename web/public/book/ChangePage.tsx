@@ -7,9 +7,9 @@ import { TimeFields } from './TimeFields.tsx'
 type Props = { content: BookingChangeContent; resources: PageResources }
 type Change = Exclude<BookingChangeContent, { kind: 'unknown' }>
 
-/** The page to which the links of a mail lead, to cancel or to move a booking. */
+/** The page to cancel or to move a booking, which the links in a mail open. */
 export function ChangePage({ content, resources }: Props) {
-  // the address of the page has the token of the booking, so it is not sent to other pages
+  // the address of the page contains the token of the booking, so the browser must not send the address to other websites
   const head = (
     <>
       <meta name="robots" content="noindex" />
@@ -81,7 +81,7 @@ function MoveForm({ content: { path, move, problem } }: { content: Change }) {
 }
 
 function Outcome({ content }: { content: Change }) {
-  const { heading, text } = describe(content)
+  const { heading, text } = describeOutcome(content)
   return (
     <output className="outcome">
       <h2>{heading}</h2>
@@ -95,7 +95,7 @@ function Outcome({ content }: { content: Change }) {
   )
 }
 
-function describe({ kind, state, cutoff, booking, sends_mail: sendsMail }: Change): { heading: string; text: string } {
+function describeOutcome({ kind, state, cutoff, booking, sends_mail: sendsMail }: Change): { heading: string; text: string } {
   const texts: Record<Exclude<ChangeState, 'open'>, { heading: string; text: string }> = {
     done:
       kind === 'cancel'

@@ -10,7 +10,7 @@ function toNotice(content: Exclude<StopWaitingContent, { kind: 'open' }>): { hea
   return { heading: 'You are not waiting', text }
 }
 
-/** The page where a visitor stops waiting: for the days of one wait, or with the link of a mail for all. */
+/** The page where a visitor stops waiting: for the days of one wait, or, with a link from a mail, for all days. */
 export function StopWaitingPage({ content, resources }: { content: StopWaitingContent; resources: PageResources }) {
   const title = content.kind === 'open' ? 'Stop waiting' : toNotice(content).heading
   return (
@@ -20,7 +20,7 @@ export function StopWaitingPage({ content, resources }: { content: StopWaitingCo
       head={
         <>
           <meta name="robots" content="noindex" />
-          {/* the address of the page has a token, so it is not sent to other pages */}
+          {/* the address of the page contains a token, so the browser must not send the address to other websites */}
           <meta name="referrer" content="same-origin" />
         </>
       }

@@ -44,7 +44,7 @@ export function TextField({
   )
 }
 
-/** The place of a message, which the script fills too. */
+/** The message of a field. The script also writes to this element. */
 export const Message = ({ name, text = '' }: { name: string; text?: string | undefined }) => (
   <p id={`${name}-message`} className="message">
     {text}

@@ -10,7 +10,7 @@ export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
   return (
     <>
       <noscript>
-        {/* the Enter key presses the first button of a form */}
+        {/* the Enter key presses the first button of a form, which would otherwise be one that loads times */}
         <button type="submit" className="extra" tabIndex={-1} aria-hidden="true">
           Send
         </button>
@@ -18,7 +18,18 @@ export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
       <div className="two">
         <div className="field">
           <label htmlFor="date">Date</label>
-          <input id="date" name="date" className="input" type="date" min={today} max={lastDay} defaultValue={date} required />
+          <input
+            id="date"
+            name="date"
+            className="input"
+            type="date"
+            min={today}
+            max={lastDay}
+            defaultValue={date}
+            required
+            aria-describedby="date-message"
+            aria-invalid={fields['date'] !== undefined || undefined}
+          />
         </div>
         <div className="field">
           <label htmlFor="start_time">Time</label>
@@ -35,6 +46,7 @@ export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
           </select>
         </div>
       </div>
+      <Message name="date" text={fields['date']} />
       <Message
         name="start_time"
         text={fields['start_time'] ?? (nextDay ? `No free times on this day. The next are on ${nextDay.label}.` : '')}

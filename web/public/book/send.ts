@@ -2,15 +2,16 @@
 import type { OfferedTime } from '#contract/publicBookings.ts'
 import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
-import { findField, type Times } from './times.ts'
+import { findField, type ShownTimes } from './times.ts'
 
 type Problem = { code?: string; detail?: string; fields?: Record<string, string>; nearest?: OfferedTime[] }
-const fieldNames = ['start_time', 'timezone', 'name', 'email', 'phone', 'notes']
+const bookingFields = ['start_time', 'timezone', 'name', 'email', 'phone', 'notes']
+const waitFields = ['date', 'timezone', 'name', 'email']
 /** What the buttons of the form do: book a time, or wait for one. */
 type Action = 'book' | 'wait'
 
-/** Sends the form of a booking link, and opens the page that confirms it. Shows on this page what is wrong. */
-export function sendBooking(form: HTMLFormElement, link: string, times: Times): void {
+/** When the form of a booking link is submitted, sends it and opens the page that confirms it. Shows on this page what is wrong. */
+export function sendBooking(form: HTMLFormElement, link: string, times: ShownTimes): void {
   const visit = openVisit(form)
   let isSending = false
 
@@ -41,8 +42,8 @@ export function sendBooking(form: HTMLFormElement, link: string, times: Times): 
   }
 
   function showProblem({ code, detail = 'This could not be sent. Please try again.', fields = {}, nearest = [] }: Problem): void {
-    const place = form.querySelector('#problem')
-    if (place) place.textContent = code === 'invalid' ? 'Please check what is marked below.' : detail
+    const element = form.querySelector('#problem')
+    if (element) element.textContent = code === 'invalid' ? 'Please check what is marked below.' : detail
     showMessages(form, fields)
     if (code === 'slot_taken') times.showNearest(nearest)
   }
@@ -76,14 +77,14 @@ const buttonLabels: Readonly<Record<Action, [label: string, whileSending: string
 const readTexts = (values: FormData, names: readonly string[]): object =>
   Object.fromEntries([...names, trapFieldName].map((name) => [name, values.get(name) ?? '']))
 
-const readBooking = (values: FormData): object => ({ ...readTexts(values, fieldNames), values: readAnswers(values) })
+const readBooking = (values: FormData): object => ({ ...readTexts(values, bookingFields), values: readAnswers(values) })
 
 const readWait = (values: FormData): object => ({
-  ...readTexts(values, ['date', 'timezone', 'name', 'email']),
+  ...readTexts(values, waitFields),
   days: Number(values.get('wait_days')),
 })
 
-/** Returns the answers to own questions, by the names of their fields. */
+/** Returns the answers to the questions of the owner, by the names of their fields. */
 function readAnswers(values: FormData): Record<string, unknown> {
   const names = [...new Set(values.keys())].filter((name) => name.startsWith(fieldPrefix))
   return Object.fromEntries(
@@ -98,15 +99,15 @@ function readAnswers(values: FormData): Record<string, unknown> {
 function showMessages(form: HTMLFormElement, messages: Readonly<Record<string, string>>): void {
   let isFirst = true
   const questions = [...form.querySelectorAll<HTMLElement>('[data-field]')].map(({ dataset }) => dataset['field'] ?? '')
-  const places = [
-    ...fieldNames.map((name) => [name, `${name}-message`] as const),
+  const messageIds = [
+    ...[...new Set([...waitFields, ...bookingFields])].map((name) => [name, `${name}-message`] as const),
     ...questions.map((name) => [fieldPrefix + name, `message-${name}`] as const),
   ]
-  for (const [name, id] of places) {
-    const place = document.querySelector(`#${id}`)
+  for (const [name, id] of messageIds) {
+    const element = document.querySelector(`#${id}`)
     const input = form.querySelector<HTMLElement>(`[name="${name}"]`)
     const message = messages[name]
-    if (place) place.textContent = message ?? ''
+    if (element) element.textContent = message ?? ''
     if (message === undefined) input?.removeAttribute('aria-invalid')
     else input?.setAttribute('aria-invalid', 'true')
     if (message !== undefined && isFirst) input?.focus()

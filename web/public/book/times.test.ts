@@ -1,7 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { showTimes } from './times.ts'
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  document.body.replaceChildren() // other test files use the same document
+})
 
 const offered = (label: string) => ({
   timezone_label: 'Tokyo',
@@ -10,12 +14,16 @@ const offered = (label: string) => ({
   days: [{ date: '2026-11-25', label: 'Wednesday', times: [{ start_time: '2026-11-25T09:00:00Z', label }] }],
 })
 
-test('while the times of another zone or day are loaded, and when this fails, no old time can be chosen', async () => {
-  const responses: ((response: Response | Error) => void)[] = []
-  vi.stubGlobal(
-    'fetch',
-    () => new Promise<Response>((resolve, reject) => responses.push((each) => (each instanceof Error ? reject(each) : resolve(each)))),
-  )
+type Answer = (response: Response | Error) => void
+
+/** Shows the page of a booking link to a visitor in Tokyo. Each request for times waits until the test answers it. */
+function openPage() {
+  const answers: Answer[] = []
+  const addresses: string[] = []
+  vi.stubGlobal('fetch', (address: string) => {
+    addresses.push(address)
+    return new Promise<Response>((resolve, reject) => answers.push((each) => (each instanceof Error ? reject(each) : resolve(each))))
+  })
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
     ...Intl.DateTimeFormat().resolvedOptions(),
     timeZone: 'Asia/Tokyo',
@@ -23,15 +31,52 @@ test('while the times of another zone or day are loaded, and when this fails, no
   document.body.innerHTML = `<form><input name="date" value="2026-11-25"><select name="start_time"><option value="london">09:00 to 09:30</option></select>
     <p id="start_time-message"></p><select name="timezone"><option>Europe/London</option></select></form>`
   const form = document.querySelector('form') ?? document.createElement('form')
-  const options = () => [...form.querySelectorAll('[name=start_time] option')].map((each) => [each.textContent, each.getAttribute('value')])
   showTimes(form, 'link')
+  const change = (name: string, value: string): void => {
+    const field = form.querySelector<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`)
+    if (field) field.value = value
+    field?.dispatchEvent(new Event('change'))
+  }
+  const answer = async (index: number, response: Response | Error): Promise<void> => {
+    answers[index]?.(response)
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  const options = () => [...form.querySelectorAll('[name=start_time] option')].map((each) => [each.textContent, each.getAttribute('value')])
+  return { options, change, answer, addresses }
+}
+
+test('while the times of another zone or day are loaded, and when this fails, no old time can be chosen', async () => {
+  const { options, change, answer } = openPage()
   expect(options()).toEqual([['Loading...', '']])
-  responses[0]?.(Response.json(offered('18:00 to 18:30')))
+  await answer(0, Response.json(offered('18:00 to 18:30')))
   await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
-  const zone = form.querySelector<HTMLSelectElement>('[name=timezone]')
-  zone?.dispatchEvent(new Event('change'))
+  change('timezone', 'Asia/Tokyo')
   expect(options()).toEqual([['Loading...', '']])
-  responses[1]?.(new Error('offline'))
+  await answer(1, new Error('offline'))
   await expect.poll(options).toEqual([['Not loaded', '']])
   expect(document.querySelector('#start_time-message')?.textContent).toMatch(/^The times could not be loaded\./)
+})
+
+test('a response for an earlier choice of zone or day changes nothing, whether it is late or failed', async () => {
+  const { options, change, answer, addresses } = openPage()
+  await answer(0, Response.json(offered('18:00 to 18:30')))
+  change('timezone', 'Europe/London')
+  change('timezone', 'America/New_York')
+  await answer(1, Response.json(offered('09:00 to 09:30')))
+  expect(options()).toEqual([['Loading...', '']])
+  await answer(2, Response.json(offered('04:00 to 04:30')))
+  await expect.poll(options).toEqual([['04:00 to 04:30', '2026-11-25T09:00:00Z']])
+  change('timezone', 'Asia/Tokyo')
+  change('date', '2026-11-25') // the times of the zone before are not shown
+  expect(options()).toEqual([['Loading...', '']])
+  await answer(4, Response.json(offered('18:00 to 18:30')))
+  await answer(3, new Error('offline'))
+  await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
+  expect(addresses.map((address) => new URL(address, 'http://host').searchParams.get('timezone'))).toEqual([
+    'Asia/Tokyo',
+    'Europe/London',
+    'America/New_York',
+    'Asia/Tokyo',
+    'Asia/Tokyo',
+  ])
 })

@@ -2,28 +2,30 @@
 import type { OfferedDay, OfferedTime, OfferedTimes } from '#contract/publicBookings.ts'
 import { groupZones, type ZoneGroup } from './zoneGroups.ts'
 
-export type Times = {
-  /** Shows free times near one that was just taken, and loads the times again. */
+export type ShownTimes = {
+  /** Shows free times near one that was just taken. The next choice of a day loads the times again. */
   showNearest: (nearest: readonly OfferedTime[]) => void
 }
 
-/** Shows times in the fields of the form. Starts with the zone of the browser, unless the address names one. */
-export function showTimes(form: HTMLFormElement, link: string): Times {
+/** Shows times in the fields of the form. Selects the zone of the browser, unless the address has a zone or the page moves a booking. */
+export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   const date = form.querySelector<HTMLInputElement>('input[name=date]') ?? document.createElement('input')
   const time = findField(form, 'start_time')
   const zone = findField(form, 'timezone')
   const message = form.querySelector<HTMLElement>('#start_time-message')
-  /** The days with times that were loaded, and the range in which they are complete. */
+  /** The loaded days with times. The days from `from` to `to` are complete. */
   let loaded: { days: Map<string, OfferedDay>; from: string; to: string } | undefined
-  let request = 0
+  let updateCount = 0
 
-  async function load(from?: string): Promise<void> {
-    const current = ++request
+  /** Loads the times of 60 days from this day; from today without a day. */
+  async function load(from?: string): Promise<OfferedTimes> {
     const query = new URLSearchParams({ timezone: zone.value, ...(from !== undefined && { from }) })
     const response = await fetch(`/api/public/booking-links/${link}/times?${query.toString()}`)
     if (!response.ok) throw new Error('The times could not be loaded')
-    const offered: OfferedTimes = await response.json()
-    if (current !== request) return
+    return response.json()
+  }
+
+  function acceptLoaded(offered: OfferedTimes, from: string | undefined): void {
     const first = from !== undefined && from > offered.today ? from : offered.today
     loaded = { days: new Map(offered.days.map((day) => [day.date, day])), from: first, to: addDays(first, 59) }
     const label = document.querySelector('#zone-label')
@@ -33,16 +35,22 @@ export function showTimes(form: HTMLFormElement, link: string): Times {
     if (from === undefined && !loaded.days.has(date.value)) date.value = offered.days[0]?.date ?? offered.today
   }
 
-  async function update({ reload = false } = {}): Promise<void> {
+  /** Shows the times of the chosen day. Does nothing with a response that arrives after the visitor has chosen another day or zone. */
+  async function update({ isZoneNew = false } = {}): Promise<void> {
+    const currentUpdate = ++updateCount
+    const chosen = time.value
+    if (isZoneNew) loaded = undefined
+    const from = isZoneNew ? undefined : date.value
     try {
-      const isLoaded = loaded && date.value >= loaded.from && date.value <= loaded.to
-      const chosen = time.value
-      // the old times are those of another zone or day
-      if (reload || !isLoaded) time.replaceChildren(createOption('Loading...'))
-      if (reload) await load()
-      else if (!isLoaded) await load(date.value)
+      if (!loaded || date.value < loaded.from || date.value > loaded.to) {
+        time.replaceChildren(createOption('Loading...')) // the visitor must not choose a time of the previous zone or day
+        const offered = await load(from)
+        if (currentUpdate !== updateCount) return
+        acceptLoaded(offered, from)
+      }
       showDay(chosen)
     } catch {
+      if (currentUpdate !== updateCount) return
       time.replaceChildren(createOption('Not loaded'))
       loaded = undefined
       showMessage('The times could not be loaded. Check your connection and choose the day again.')
@@ -68,9 +76,9 @@ export function showTimes(form: HTMLFormElement, link: string): Times {
   }
 
   date.addEventListener('change', () => void update())
-  zone.addEventListener('change', () => void update({ reload: true }))
+  zone.addEventListener('change', () => void update({ isZoneNew: true }))
   const hasChanged = chooseZone(zone)
-  if (hasChanged) void update({ reload: true })
+  if (hasChanged) void update({ isZoneNew: true })
   return {
     showNearest: (nearest) => {
       offerWaiting(true)
@@ -85,15 +93,15 @@ export function showTimes(form: HTMLFormElement, link: string): Times {
   }
 }
 
-/** Adds all zones of the browser. Returns whether it has chosen another zone than the page has. */
+/** Adds all zones that the browser knows, and selects one. Returns true if the selected zone has changed. */
 function chooseZone(zone: HTMLSelectElement): boolean {
   const original = zone.value
-  const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const isNamed = new URLSearchParams(location.search).has('timezone') || location.pathname.startsWith('/booking/')
-  const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', original, own])
+  const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const keepsOriginal = new URLSearchParams(location.search).has('timezone') || location.pathname.startsWith('/booking/')
+  const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', original, browserZone])
   names.delete('') // some browsers do not know their zone
   zone.replaceChildren(...groupZones(names).flatMap(createZoneOptions))
-  zone.value = isNamed || !own ? original : own
+  zone.value = keepsOriginal || !browserZone ? original : browserZone
   return zone.value !== original
 }
 
@@ -111,7 +119,7 @@ function createGroup(label: string, options: readonly HTMLOptionElement[]): HTML
 
 const createTimeOption = ({ start_time: start, label }: OfferedTime): HTMLOptionElement => createOption(label, start)
 
-/** Without a value the form cannot be sent. */
+/** Creates an option. The required field refuses an option without a value, so the form cannot be sent with it. */
 function createOption(label: string, value = ''): HTMLOptionElement {
   const option = document.createElement('option')
   option.textContent = label

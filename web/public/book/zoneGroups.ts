@@ -1,4 +1,4 @@
-/** A region with its time zones by place. */
+/** The time zones of a region: their IANA names, and their labels, which begin with the city. */
 export type ZoneGroup = { region: string; zones: { name: string; place: string }[] }
 
 const regionLabels: Readonly<Record<string, string>> = {
@@ -8,7 +8,10 @@ const regionLabels: Readonly<Record<string, string>> = {
   Pacific: 'Pacific Ocean',
 }
 
-/** Groups names of time zones by region. The places are first in the labels, so that typing a city finds it. Zones without a place have no region. */
+/**
+ * Groups IANA names of time zones by region. `place` begins with the city, so that typing a city in the list selects it. Zones without a
+ * region, such as UTC, have the region ''.
+ */
 export function groupZones(names: Iterable<string>): ZoneGroup[] {
   const groups = new Map<string, ZoneGroup['zones']>([['', []]])
   for (const name of [...names].toSorted()) {

@@ -1,7 +1,7 @@
 import type { FormField } from '#contract/formFields.ts'
 import { fieldPrefix } from '#contract/visitorForms.ts'
 
-/** How browsers fill in the fixed fields and those of some types. */
+/** The values of the attribute `autocomplete`, by the name or the type of the field. */
 const autoComplete: Readonly<Record<string, string>> = { first_name: 'given-name', last_name: 'family-name', email: 'email', tel: 'tel' }
 
 /** `marked`: whether required fields have a star, or optional ones the word _optional_. */

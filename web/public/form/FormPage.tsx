@@ -85,7 +85,7 @@ function AnswerForm({ content, resources: { token, challenge } }: { content: For
   )
 }
 
-/** What a visitor reads after the answer. While the form is shown, it is hidden and waits for the script. */
+/** The thanks after the answer was sent. It is hidden while the form is shown, until the script shows it. */
 function ThankYou({ content: { state, success_message, redirect_url, is_embedded } }: { content: FormContent }) {
   return (
     <section id="thanks" className="notice" hidden={state === 'open'} data-redirect={redirect_url || undefined} tabIndex={-1}>

@@ -1,6 +1,6 @@
 import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
 
-/** Returns what the visitor has entered, as the API takes it. */
+/** Returns what the visitor has entered, as a part of the request body. Files are in base64. */
 export async function collectAnswer(form: HTMLFormElement): Promise<object> {
   const entries = new FormData(form)
   const values: [string, string | string[]][] = []

@@ -8,10 +8,10 @@ const form = document.querySelector<HTMLFormElement>('#form')
 const thanks = document.querySelector<HTMLElement>('#thanks')
 
 reportHeight()
-if (form && thanks) takeAnswers(form, thanks)
+if (form && thanks) sendOnSubmit(form, thanks)
 
-function takeAnswers(element: HTMLFormElement, thanksElement: HTMLElement): void {
-  element.noValidate = true // the messages of this page are in its language and below their fields
+function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): void {
+  element.noValidate = true // replaces the messages of the browser by those of this page, which are below their fields and in its language
   const visit = openVisit(element)
   const button = element.querySelector('button')
   let isSending = false

@@ -22,8 +22,8 @@ export function showMessages(form: HTMLFormElement, messages: Readonly<Record<st
   let isFirst = true
   for (const field of form.querySelectorAll<HTMLElement>('[data-field]')) {
     const message = messages[field.dataset['field'] ?? '']
-    const place = field.querySelector('.message')
-    if (place) place.textContent = message ?? ''
+    const element = field.querySelector('.message')
+    if (element) element.textContent = message ?? ''
     for (const input of inputsOf(field)) {
       if (message === undefined) input.removeAttribute('aria-invalid')
       else input.setAttribute('aria-invalid', 'true')
@@ -35,6 +35,6 @@ export function showMessages(form: HTMLFormElement, messages: Readonly<Record<st
 }
 
 export function showProblem(form: HTMLFormElement, text: string): void {
-  const place = form.querySelector('#form-problem')
-  if (place) place.textContent = text
+  const element = form.querySelector('#form-problem')
+  if (element) element.textContent = text
 }

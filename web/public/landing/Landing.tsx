@@ -90,8 +90,8 @@ function Features() {
   )
 }
 
-const wholeSetup = 'Make an account, drop in your contact list, share a booking link.'
-const setupToday = 'Make an account, add your first contact, drop in your files.'
+const setupText = 'Make an account, drop in your contact list, share a booking link.'
+const setupTextWithoutImports = 'Make an account, add your first contact, drop in your files.'
 
 function CallToAction() {
   return (
@@ -99,7 +99,7 @@ function CallToAction() {
       <div className="width">
         <div className="call-text">
           <h2 id="call-title">Your customers are at the door already</h2>
-          <p>{isLive('imports', 'bookings') ? wholeSetup : setupToday} That is the whole setup.</p>
+          <p>{isLive('imports', 'bookings') ? setupText : setupTextWithoutImports} That is the whole setup.</p>
           <a className="button button-primary button-large" href={signUpAddress}>
             Create Free Account
           </a>

@@ -1,5 +1,5 @@
-// What a page does when another website shows it in a frame. The website's side are the scripts `/embed/form.js` and
-// `/embed/book.js`.
+// What a page does when another website shows it in a frame. On that website, the scripts `/embed/form.js` and `/embed/book.js`
+// receive its messages.
 
 const isInFrame = window.parent !== window
 
@@ -20,7 +20,7 @@ export function openInTopWindow(address: string): void {
     location.assign(address)
     return
   }
-  window.parent.postMessage({ type: 'foyer:redirect', address }, '*') // for a browser that refuses the next line
+  window.parent.postMessage({ type: 'foyer:redirect', address }, '*') // for browsers that forbid the next line
   try {
     if (window.top) window.top.location.href = address
   } catch {

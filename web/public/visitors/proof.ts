@@ -1,9 +1,9 @@
-// What the script of a page for visitors does to prove that it is not a program that sends thousands of answers.
+// The proof of work of a page for visitors, which makes it expensive for a program to send thousands of answers.
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 import { minFillSeconds, minFillSecondsWithoutScript } from '#contract/visitorForms.ts'
 
-/** What the request of a visitor needs besides its content. */
+/** The proof of work in the request of a visitor, or the statement that there is none. */
 export type VisitProof = { proof: string } | { without_script: true }
 
 /**
@@ -16,12 +16,12 @@ export async function solveProof(challengeText: string): Promise<VisitProof> {
     const solution = await solveChallenge({ challenge, deriveKey })
     if (solution) return { proof: btoa(JSON.stringify({ challenge, solution })) }
   } catch {
-    // without Web Crypto
+    // the browser has no Web Crypto
   }
   return { without_script: true }
 }
 
-/** Waits until so much time has passed since the page was opened that the server does not take the visitor for a program. */
+/** Waits so long after `openedAt`, in ms by `performance.now`, that the server does not take the visitor for a program. */
 export async function waitUntilPlausible(proof: VisitProof, openedAt: number): Promise<void> {
   const seconds = 'proof' in proof ? minFillSeconds : minFillSecondsWithoutScript
   const waitMs = openedAt + (seconds + 0.3) * 1000 - performance.now()

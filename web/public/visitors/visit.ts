@@ -4,17 +4,17 @@ import { solveProof, waitUntilPlausible, type VisitProof } from './proof.ts'
 /** `proof` is missing until the visitor begins to fill in the form. */
 type Page = { token: string; challenge: string; openedAt: number; proof?: Promise<VisitProof> }
 
-/** What a request of the form needs besides its content. `key` is the same when the request is repeated. */
-type SendableVisit = { key: string; fields: VisitProof & { page_token: string } }
+/** What a request of the form needs besides its content. `key` is for its idempotency key: the same for all requests with one token. */
+type PreparedVisit = { key: string; fields: VisitProof & { page_token: string } }
 
 export type Visit = {
   /** Returns what a request needs, as soon as the proof is found and the server does not take the visitor for a program. */
-  prepare: () => Promise<SendableVisit>
+  prepare: () => Promise<PreparedVisit>
   /** Loads the page again for a new token. What the visitor has entered stays in the fields. */
   renew: () => Promise<void>
 }
 
-/** Reads the token of this page. Begins with the proof when the visitor begins to fill in the form. */
+/** Reads the token of this page. Starts to work on the proof when the visitor begins to fill in the form. */
 export function openVisit(form: HTMLFormElement): Visit {
   let page = readPage(document)
   const prove = (): Promise<VisitProof> => (page.proof ??= solveProof(page.challenge))
@@ -27,12 +27,13 @@ export function openVisit(form: HTMLFormElement): Visit {
     },
     renew: async () => {
       const response = await fetch(location.pathname)
+      if (!response.ok) throw new Error('The page could not be loaded again')
       page = readPage(new DOMParser().parseFromString(await response.text(), 'text/html'))
     },
   }
 }
 
-/** Whether a problem of this code does not occur with a new token. */
+/** Returns true if the request that was refused with this code can succeed with a new token. */
 export const isSolvedByNewPage = (code: string | undefined): boolean =>
   code === 'page_expired' || code === 'visit_refused' || code === 'request_reused'
 
