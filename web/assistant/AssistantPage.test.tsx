@@ -53,7 +53,7 @@ test('the first message creates a conversation, is shown at once, and the answer
   const sent = server.requestsTo('POST /api/conversations/{id}/messages')[0]
   expect(sent?.body).toMatchObject({
     content: '  Who is new?\nSince Monday  ',
-    timezone: 'America/New_York', // in which the lists show dates too
+    timezone: 'America/New_York', // the time zone of the profile, in which the lists show dates
   })
   act(() => stream.send({ type: 'text', at: 0, text: 'Two contacts ' }))
   expect(await screen.findByText('Two contacts')).toBeTruthy()
@@ -136,7 +136,7 @@ test('a conversation that could not be created does not close another one that w
   expect(router.state.location.pathname).toBe(`/assistant/${quietDeals.id}`)
   await act(() => router.navigate({ to: '/assistant' }))
   expect((await field()).value).toBe('Who is new?')
-  await type('') // the drafts outlive the test
+  await type('') // otherwise the next test begins with this draft
 })
 
 test('a message that cannot be sent is added to what was typed in the meantime', async () => {

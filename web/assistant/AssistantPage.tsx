@@ -15,7 +15,7 @@ import { ImageDialogSlot } from './images/ImageDialogSlot.tsx'
 
 const ConversationSheet = lazyPart(() => import('./conversations/ConversationSheet.tsx').then((module) => module.ConversationSheet))
 
-/** Outside of the page there is nothing that the user could see beside the conversation. */
+/** On this page no record and no list is open beside the conversation. */
 const getContext = () => ({})
 
 /** The page of the assistant: the conversations at the left, and the messages of the open one. On phones the title opens the list. */
@@ -28,9 +28,6 @@ export function AssistantPage() {
   const { data: conversation } = useQuery({ ...conversationQuery(id ?? ''), enabled: id !== undefined })
   const title = (id === undefined ? undefined : conversation?.title) ?? 'Assistant'
   const startNew = (): void => void navigate({ to: '/assistant' })
-  useEffect(() => {
-    document.title = `${title} - Foyer` // the bar shows the name of the page
-  }, [title])
   const { image } = useSearch({ strict: false })
   useEffect(() => {
     if (image !== 'new') return
@@ -50,6 +47,7 @@ export function AssistantPage() {
       <div className={classes['bar']}>
         <PageBar
           title={isPhone ? title : 'Assistant'}
+          tabTitle={title}
           titleButtons={
             isPhone && (
               <button type="button" className={classes['openList']} aria-label="Show chats" onClick={() => setSheetOpen(true)}>

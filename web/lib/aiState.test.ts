@@ -27,14 +27,14 @@ test('a lost key must be entered again', () => {
   )
 })
 
-test('an ability counts as missing only if it was probed and is missing', () => {
+test('an ability that was not probed does not count as missing', () => {
   expect(findAiProblem(connection, ['tools', 'structured_output', 'images'])).toBeUndefined()
   expect(findAiProblem(connection, ['tools', 'vision'])).toBe(
     'The model small cannot see pictures. Choose another one on the account page.',
   )
 })
 
-test('without a model for pictures none can be made', () => {
+test('without a model for pictures the sentence says how to get one', () => {
   expect(findAiProblem({ ...connection, source: 'operator', image_model: '' }, ['images'])).toBe(
     'No model that makes pictures is connected. Connect one on the account page, or ask the operator of this server.',
   )

@@ -16,8 +16,9 @@ export type AiState = {
   /** Undefined while the state is loading, and when it could not be loaded. */
   connection: AiConnection | undefined
   /**
-   * Returns the sentence for `AiOffNotice` if the AI cannot be used: there is none, its key must be entered again, or its model is known to lack
-   * one of these abilities. Returns undefined if it can be used, and as long as the state is unknown; the server then says what is wrong.
+   * Returns the sentence for `AiOffNotice` if the AI cannot be used: there is none, its key must be entered again, or its model is known to
+   * lack one of these abilities. Returns undefined if it can be used, and as long as the state is unknown; the server then says what is
+   * wrong.
    */
   findProblem: (...abilities: AiAbility[]) => string | undefined
 }
@@ -28,7 +29,7 @@ export function useAi(): AiState {
   return { connection, findProblem: (...abilities) => connection && findAiProblem(connection, abilities) }
 }
 
-const lacks: Record<AiAbility, (model: string) => string> = {
+const missingAbilityTexts: Record<AiAbility, (model: string) => string> = {
   tools: (model) => `The model ${model} cannot use tools, so it can neither look things up nor suggest changes.`,
   structured_output: (model) => `The model ${model} cannot answer in a fixed form.`,
   vision: (model) => `The model ${model} cannot see pictures.`,
@@ -44,5 +45,5 @@ export function findAiProblem(connection: AiConnection, abilities: readonly AiAb
   if (missing === undefined) return undefined
   const ownRemedy = missing === 'images' ? 'Choose one on the account page.' : 'Choose another one on the account page.'
   const remedy = source === 'own' ? ownRemedy : 'Connect one on the account page, or ask the operator of this server.'
-  return `${lacks[missing](model)} ${remedy}`
+  return `${missingAbilityTexts[missing](model)} ${remedy}`
 }

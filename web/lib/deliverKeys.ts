@@ -102,8 +102,9 @@ const tabStops = 'a[href], input, select, textarea, button, summary, [contentedi
 function focusNeighbour(current: Element, direction: 1 | -1): void {
   const root = current.closest('[aria-modal=true]') ?? document
   const elements = [...root.querySelectorAll<HTMLElement>(tabStops)].filter((element) => element === current || isTabStop(element))
-  const currentIndex = elements.findIndex((element) => element === current)
-  elements.at((currentIndex + direction) % elements.length)?.focus() // from the last element to the first, and from the first to the last
+  const currentIndex = elements.findIndex((element) => element === current) // -1 for the body of the page
+  const index = currentIndex === -1 && direction === -1 ? -1 : (currentIndex + direction) % elements.length
+  elements.at(index)?.focus() // from the last element to the first, and from the first to the last
 }
 
 const isTabStop = (element: HTMLElement): boolean =>

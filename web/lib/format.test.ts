@@ -41,6 +41,13 @@ test('exact times are shown in the time zone of the profile, and numbers in the 
   expect(formatExactTime('2026-11-21T20:00:00Z')).toMatch(/Saturday.* 21 November 2026.* 21:00:00/)
 })
 
+test('whether the year is shown depends on the current year in the time zone of the profile', () => {
+  const newYear = Date.parse('2027-01-20T12:00:00Z')
+  expect(formatRelativeTime('2026-12-31T12:00:00Z', newYear)).toBe('31 Dec 2026')
+  setRegion({ timezone: 'Pacific/Auckland', country: 'NZ', currency: 'NZD' })
+  expect(formatRelativeTime('2026-12-31T12:00:00Z', newYear)).toBe('1 Jan')
+})
+
 test('an unknown time zone is ignored', () => {
   setRegion({ timezone: 'Moon/Tranquility', country: 'GB', currency: 'GBP' })
   expect(formatExactTime('2026-11-21T20:00:00Z')).toContain('2026')

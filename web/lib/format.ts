@@ -32,9 +32,9 @@ export function formatExactTime(at: string): string {
 
 /** Formats an ISO time in the profile's time zone: "16 Nov, 15:20". Adds the year when it is not the current year. */
 export function formatDayAndTime(at: string, now = Date.now()): string {
-  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-  const year = sameYear ? {} : ({ year: 'numeric' } as const)
-  return createFormatter({ day: 'numeric', month: 'short', ...year, hour: '2-digit', minute: '2-digit' }).format(new Date(at))
+  return createFormatter({ day: 'numeric', month: 'short', ...yearIfOther(at, now), hour: '2-digit', minute: '2-digit' }).format(
+    new Date(at),
+  )
 }
 
 const dayMs = 86_400_000
@@ -120,14 +120,19 @@ export function formatFileSize(bytes: number, byteUnit: 'B' | 'Bytes' = 'B'): st
 export const capitalise = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 
 function formatDay(at: string, now: number): string {
-  const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear()
-  return createFormatter({ day: 'numeric', month: 'short', ...(sameYear ? {} : { year: 'numeric' }) }).format(new Date(at))
+  return createFormatter({ day: 'numeric', month: 'short', ...yearIfOther(at, now) }).format(new Date(at))
 }
 
-/** Formats a date without a time. Parsing and formatting both use UTC, so that the day does not change. */
+/** The option for a format that shows the year of a time, unless it is the current year in the profile's time zone. */
+function yearIfOther(at: string, now: number): { year?: 'numeric' } {
+  const formatter = createFormatter({ year: 'numeric' })
+  return formatter.format(new Date(at)) === formatter.format(now) ? {} : { year: 'numeric' }
+}
+
 /** Returns the time zone in which times are shown: that of the profile, or that of the browser if it does not support the former. */
 export const getTimezone = (): string => createFormatter({}).resolvedOptions().timeZone
 
+/** Formats a date without a time. Parsing and formatting both use UTC, so that the day does not change. */
 const formatDate = (options: Intl.DateTimeFormatOptions, date: string): string =>
   new Intl.DateTimeFormat(region.locale, { ...options, timeZone: 'UTC' }).format(Date.parse(date))
 

@@ -10,8 +10,12 @@ import { addEntry, findEntry, findNewestEntry, removeUndoEntry, type StackName, 
 export { followChange, waitUntilFinished } from './changeProgress.ts' // loaded together with this module
 
 type EntryToUndo = Pick<UndoEntry, 'changeId' | 'label'>
-/** What the toasts say before the label of the change: "Undoing", "Undone". */
-type Titles = { running: string; done: string }
+type OperationName = 'Undo' | 'Redo'
+/** What the toasts say before the label of the change. */
+const titles: Readonly<Record<OperationName, { running: string; done: string }>> = {
+  Undo: { running: 'Undoing', done: 'Undone' },
+  Redo: { running: 'Redoing', done: 'Redone' },
+}
 
 /** Undoes this change. */
 export const undoOne = (changeId: string, label = findEntry(changeId)?.label ?? 'the change'): Promise<void> =>
@@ -27,7 +31,6 @@ export const redoOne = (undoId: string, label: string): Promise<void> =>
 /** Redoes the change that was undone last. */
 export const redoNewest = (): Promise<void> => runInOrder('Redo', () => runNewest('redoable', 'Nothing to redo'), { undoesNewest: false })
 
-type Name = 'Undo' | 'Redo'
 let lastRun: Promise<unknown> = Promise.resolve()
 let isRunning = false
 
@@ -35,7 +38,7 @@ let isRunning = false
  * Runs an undo or redo after all running writes and all earlier undos and redos have finished. `undoesNewest` is true when `work` undoes the
  * change that is the newest one when `work` starts.
  */
-function runInOrder(name: Name, work: () => Promise<void>, { undoesNewest }: { undoesNewest: boolean }): Promise<void> {
+function runInOrder(name: OperationName, work: () => Promise<void>, { undoesNewest }: { undoesNewest: boolean }): Promise<void> {
   const previous = lastRun
   const ownRun = waitForEarlierWork(name, previous, undoesNewest).then(async (canRun) => {
     if (!canRun) return
@@ -51,7 +54,7 @@ function runInOrder(name: Name, work: () => Promise<void>, { undoesNewest }: { u
  * false if the user has cancelled. Also returns false if the newest change should be undone, but the write that has just finished cannot be
  * undone: the user does not expect that an older change is undone instead.
  */
-async function waitForEarlierWork(name: Name, previous: Promise<unknown>, undoesNewest: boolean): Promise<boolean> {
+async function waitForEarlierWork(name: OperationName, previous: Promise<unknown>, undoesNewest: boolean): Promise<boolean> {
   const newestBefore = findNewestEntry('undoable')?.changeId
   const cancelled = Promise.withResolvers<void>()
   let isCancelled = false
@@ -92,7 +95,7 @@ async function runNewest(stack: StackName, emptyTitle: string): Promise<void> {
 /** Undoes or redoes a change, shows the result, and stores the new change in the other stack. Throws `ProblemError`. */
 async function run(entry: EntryToUndo, stack: StackName): Promise<void> {
   const isUndo = stack === 'undoable'
-  const newChangeId = await undoOnServer(entry, isUndo ? { running: 'Undoing', done: 'Undone' } : { running: 'Redoing', done: 'Redone' })
+  const newChangeId = await undoOnServer(entry, isUndo ? 'Undo' : 'Redo')
   addEntry(isUndo ? 'redoable' : 'undoable', newChangeId, entry.label)
 }
 
@@ -100,9 +103,10 @@ async function run(entry: EntryToUndo, stack: StackName): Promise<void> {
  * Undoes a change and returns the id of the new change. After a temporary error (no network, 429 or 5xx) the change stays in the history,
  * so that the user can try again. Throws `ProblemError`.
  */
-async function undoOnServer(entry: EntryToUndo, titles: Titles): Promise<string> {
+async function undoOnServer(entry: EntryToUndo, name: OperationName): Promise<string> {
   const { changeId, label } = entry
-  const title = `${titles.running}: ${label}`
+  const { running, done } = titles[name]
+  const title = `${running}: ${label}`
   try {
     const request = callForChange(changeRoutes.undo, { params: { id: changeId } })
     const { response, changeId: newChangeId } = await withNotice(request, () => ({ title, message: 'The server has not answered yet.' }))
@@ -112,12 +116,12 @@ async function undoOnServer(entry: EntryToUndo, titles: Titles): Promise<string>
     if (progress?.failed)
       toast({
         kind: 'error',
-        title: 'Undo stopped',
-        message: `${progress.done} of ${progress.total} parts were undone.`,
+        title: `${name} stopped`,
+        message: `${progress.done} of ${progress.total} parts were ${done.toLowerCase()}.`,
         // a second request continues the undo that stopped
-        action: { label: 'Try again', run: () => void tryAgain(entry, titles) },
+        action: { label: 'Try again', run: () => void tryAgain(entry, name) },
       })
-    else toast({ kind: message ? 'info' : 'success', title: `${titles.done}: ${label}`, message })
+    else toast({ kind: message ? 'info' : 'success', title: `${done}: ${label}`, message })
     void queries.invalidateQueries() // not awaited, so that a redo does not wait for the refetch
     return newChangeId ?? response.id
   } catch (error) {
@@ -126,8 +130,8 @@ async function undoOnServer(entry: EntryToUndo, titles: Titles): Promise<string>
   }
 }
 
-const tryAgain = (entry: EntryToUndo, titles: Titles): Promise<void> =>
-  runInOrder('Undo', () => undoOnServer(entry, titles).then(() => undefined, toastError), { undoesNewest: false })
+const tryAgain = (entry: EntryToUndo, name: OperationName): Promise<void> =>
+  runInOrder(name, () => undoOnServer(entry, name).then(() => undefined, toastError), { undoesNewest: false })
 
 /** Removes a change that cannot be undone any more, with its toast. */
 function forget(changeId: string): void {

@@ -57,7 +57,7 @@ export async function signOut(): Promise<void> {
 }
 
 /** Closes the signed-in pages in every tab after the session has ended on the server. This tab then opens `page`. */
-export async function leaveInAllTabs(page: PageOutside = '/auth'): Promise<void> {
+export async function leaveInAllTabs(page: PublicPage = '/auth'): Promise<void> {
   tabs.send({ signedOut: true })
   await closePages(page, { isSignOut: true })
   for (const memory of memories) memory.clear()
@@ -81,9 +81,9 @@ export const mayBeSignedIn = (): boolean => localStorage.getItem(storageKey) !==
 export const signInAgainDialog = createStore<{ email: string; resolve: (hasSignedIn: boolean) => void } | undefined>(undefined)
 
 /** The path of the sign-in page or of the landing page. Both can be opened without a session. */
-type PageOutside = '/auth' | '/'
+type PublicPage = '/auth' | '/'
 /** Opens a page that needs no session. With `shouldReturn`, signing in opens the current address again. */
-type LeavePage = (page: PageOutside, options: { shouldReturn: boolean }) => Promise<void>
+type LeavePage = (page: PublicPage, options: { shouldReturn: boolean }) => Promise<void>
 const stayOnPage: LeavePage = () => Promise.resolve()
 let openPage = stayOnPage
 
@@ -161,7 +161,7 @@ export function listenForSessionEnd(listener: SessionEndListener): void {
 }
 
 /** Opens `page` instead of the current signed-in page, and removes the session and its data from this tab. */
-async function closePages(page: PageOutside, { shouldReturn = false, isSignOut = false } = {}): Promise<void> {
+async function closePages(page: PublicPage, { shouldReturn = false, isSignOut = false } = {}): Promise<void> {
   localStorage.removeItem(storageKey)
   dropFirstResponses()
   for (const listener of endListeners) listener({ isSignOut })

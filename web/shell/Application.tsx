@@ -54,6 +54,6 @@ async function leavePage(
   if (page === '/') return location.assign('/') // the landing page is not part of the application
   const { pathname, href } = router.state.location
   if (pathname === '/auth') return
-  // with `shouldReturn` the sign-in page replaces the current page in the browser history, which would be in it twice after sign-in
+  // with `shouldReturn` the sign-in page replaces the current page in the browser history, so that sign-in does not add that page twice
   await router.navigate({ to: page, search: shouldReturn ? { next: href } : {}, replace: shouldReturn, ignoreBlocker: true })
 }

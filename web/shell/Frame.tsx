@@ -20,7 +20,7 @@ import classes from './Frame.module.css'
 const loadNavigationDrawer = () => import('./NavigationDrawer.tsx').then((module) => module.NavigationDrawer)
 const NavigationDrawer = lazyPart(loadNavigationDrawer)
 
-/** What features show above every page, such as the panel with the uploads. */
+/** The components that features show above every page, such as the panel with the uploads. */
 const layers = features.flatMap<ComponentType>((feature) => ('layer' in feature ? [feature.layer] : []))
 
 /** The layout of every signed-in page: sidebar or navigation drawer, page content, global actions and live updates. */
@@ -31,7 +31,7 @@ export function Frame() {
   const mainElement = useFocusOnNewPage()
   useEffect(listenForChanges, [])
   useEffect(() => {
-    if (sidebar.isPhone) void loadNavigationDrawer().catch(() => undefined) // now already, so that the drawer opens without delay
+    if (sidebar.isPhone) void loadNavigationDrawer().catch(() => undefined) // loads early, so that the drawer opens without delay
   }, [sidebar.isPhone])
   return (
     <TimeFormatsContext value={useTimeFormats()}>
@@ -68,15 +68,15 @@ function PageLoadingBar() {
   return isPageLoading && <progress className={classes['loading']} aria-label="Loading the page" />
 }
 
-/** The time between the last response and the load of further code. The browser needs it to show the loaded rows. */
-const showRowsMs = 100
+/** The time between the last response and the load of the code of menus. The browser needs this time to show the loaded rows. */
+const menuLoadDelayMs = 100
 
 /** Loads the code of menus only after the first screen has its data, because loading the code would delay the data. */
 function LoadFloatingParts() {
   const isFetching = useIsFetching() > 0
   useEffect(() => {
     if (isFetching) return undefined
-    const timer = setTimeout(loadFloating, showRowsMs)
+    const timer = setTimeout(loadFloating, menuLoadDelayMs)
     return () => clearTimeout(timer)
   }, [isFetching])
   return null

@@ -14,9 +14,9 @@ type FrameSkeletonProps = {
 }
 
 /**
- * The picture of the sidebar and the page that the document shows before the application has started. It covers the empty root element of
- * the application and is removed when the first screen is rendered. Nothing in it can be focused or pressed, and screen readers read only
- * that the page is loading. A script in the document sets `data-collapsed` on elements with `data-can-collapse`.
+ * The placeholder of the sidebar and the page that the document shows before the application has started. It covers the empty root element
+ * of the application and is removed when the first screen is rendered. Nothing in it can be focused or pressed, and screen readers read
+ * only that the page is loading. A script in the document sets `data-collapsed` on elements with `data-can-collapse`.
  */
 export const FrameSkeleton = ({ entries, currentEntry, title, children }: FrameSkeletonProps) => (
   <output id="skeleton" className={classes['skeleton']} aria-busy="true" aria-label={`Loading ${title}`}>

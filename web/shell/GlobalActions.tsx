@@ -49,7 +49,7 @@ export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void
     const showLateParts = (): void => void loadLateParts()
     const timer = setTimeout(() => {
       preloadPalette()
-      preloadDelivery() // the code that passes on the keys that waited for a screen
+      preloadDelivery() // the code that delivers the keys that were pressed while a page or dialog was opening
       loadUndo().catch(() => undefined)
       showLateParts()
     }, preloadDelayMs)
@@ -114,7 +114,7 @@ function useOpeningPages(): void {
     }
     const unsubscribers = [
       router.subscribe('onBeforeNavigate', start),
-      router.subscribe('onBeforeRouteMount', returnFocus), // before the page is mounted, because a dialog remembers where the focus was
+      router.subscribe('onBeforeRouteMount', returnFocus), // before the page is mounted, because a dialog stores the focused element
       router.subscribe('onResolved', () => endOpening()),
     ]
     return () => {

@@ -89,22 +89,22 @@ const readAtOnce = { getInitialValueInEffect: false }
 export function useSidebar(): { isPhone: boolean; isCollapsed: boolean; toggle: () => void } {
   const isPhone = useMediaQuery('(max-width: 767px)', false, readAtOnce)
   const isNarrow = useMediaQuery('(max-width: 1023px)', false, readAtOnce)
-  const isMedium = useMediaQuery('(max-width: 1439px)', false, readAtOnce)
+  const isBelow1440 = useMediaQuery('(max-width: 1439px)', false, readAtOnce)
   const needsWidth = useLocation({
     select: ({ pathname, search }) => entries.some((entry) => entry.needsWidth?.(search) && pathname.startsWith(entry.address)),
   })
-  const [isCollapsedIn, setCollapsedIn] = useState(() => ({
+  const [collapsedStates, setCollapsedStates] = useState(() => ({
     sidebar: document.cookie.includes('sidebar=rail'),
     'sidebar-narrow': true,
     'sidebar-beside': !document.cookie.includes('sidebar-beside=open'),
   }))
-  const narrowName = isNarrow ? 'sidebar-narrow' : 'sidebar'
-  const name = isMedium && needsWidth ? 'sidebar-beside' : narrowName
-  const isCollapsed = isCollapsedIn[name]
+  const usualStateName = isNarrow ? 'sidebar-narrow' : 'sidebar'
+  const stateName = isBelow1440 && needsWidth ? 'sidebar-beside' : usualStateName
+  const isCollapsed = collapsedStates[stateName]
   const toggle = (): void => {
-    setCollapsedIn({ ...isCollapsedIn, [name]: !isCollapsed })
-    if (name === 'sidebar-narrow') return
-    document.cookie = `${name}=${isCollapsed ? 'open' : 'rail'}; path=/; max-age=${cookieSeconds}; samesite=lax`
+    setCollapsedStates({ ...collapsedStates, [stateName]: !isCollapsed })
+    if (stateName === 'sidebar-narrow') return
+    document.cookie = `${stateName}=${isCollapsed ? 'open' : 'rail'}; path=/; max-age=${cookieSeconds}; samesite=lax`
   }
   return { isPhone, isCollapsed: !isPhone && isCollapsed, toggle }
 }

@@ -113,6 +113,22 @@ test('when the job of an undo has failed, a toast shows how much was undone, and
   expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['group', 'group'])
 })
 
+test('when the job of a redo has failed, the toast speaks of the redo', async () => {
+  const progress = { done: 3, total: 12, finished: false, failed: true }
+  mockServer({
+    ...handlers,
+    'POST /api/changes/{id}/undo': ({ params }) =>
+      changeResponse(`undo-of-${params['id']}`, params['id'] === 'group' ? change : { ...change, progress }),
+  })
+  await openTrash()
+  storeForUndo('group', '12 contacts imported')
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  expect(await screen.findByText('Undone: 12 contacts imported')).toBeTruthy()
+  fireEvent.keyDown(document.body, { key: 'Z', ctrlKey: true, shiftKey: true })
+  expect(await screen.findByText('Redo stopped')).toBeTruthy()
+  expect(screen.getByText('3 of 12 parts were redone.')).toBeTruthy()
+})
+
 test('Ctrl+Z undoes the last change and shows the number of skipped rows, and Ctrl+Shift+Z redoes the change', async () => {
   const server = mockServer({
     ...handlers,

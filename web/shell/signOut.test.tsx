@@ -48,7 +48,7 @@ test('signing out removes the undo history', async () => {
   expect(server.requestsTo('POST /api/changes/{id}/undo')).toEqual([])
 })
 
-test('a request that is refused during sign-out does not make the page return to the current address', async () => {
+test('when a request is refused during sign-out, the sign-in page does not get the current address as `next`', async () => {
   const signedOut = Promise.withResolvers<undefined>()
   const server = mockServer({ ...handlers, 'DELETE /api/session': () => signedOut.promise })
   const { router } = await renderApp('/dashboard')

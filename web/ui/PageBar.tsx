@@ -6,8 +6,10 @@ import classes from './PageBar.module.css'
 export const PageBarStartContext = createContext<ReactNode>(null)
 
 type PageBarProps = {
-  /** The heading of the page and the title of the tab. */
+  /** The heading of the page. */
   title: string
+  /** The title of the tab, if it is not the heading. */
+  tabTitle?: string
   /** The text beside the title, usually a number of records. Null while it is being loaded; the bar then keeps space free for it. */
   count?: string | null
   /** The links to the parent pages. The title is the last part of the breadcrumb. */
@@ -20,11 +22,11 @@ type PageBarProps = {
 }
 
 /** The bar at the top of every page, with title, count and actions. */
-export function PageBar({ title, count, breadcrumb, isTitleLarge = false, titleButtons, actions }: PageBarProps) {
+export function PageBar({ title, tabTitle = title, count, breadcrumb, isTitleLarge = false, titleButtons, actions }: PageBarProps) {
   const start = useContext(PageBarStartContext)
   useEffect(() => {
-    document.title = `${title} - Foyer`
-  }, [title])
+    document.title = `${tabTitle} - Foyer`
+  }, [tabTitle])
   return (
     <header
       className={classes['bar']}

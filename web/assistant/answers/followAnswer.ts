@@ -14,7 +14,7 @@ type AnswerText = { content: string; steps: Step[]; isLost: boolean }
 /** The texts of the answers that this tab reads, by id. */
 const texts = createStore<ReadonlyMap<string, AnswerText>>(new Map())
 
-/** How many components show each of these answers, and what stops the reading. */
+/** The answers that are being read, by id: the number of components that show the answer, and the controller that stops the reading. */
 const readings = new Map<string, { readers: number; stop: AbortController }>()
 
 const firstReconnectMs = 500
@@ -36,7 +36,7 @@ export function useAnswer(answer: Message, isStored: boolean): { answer: Message
   return { answer: { ...answer, content, steps }, isLost }
 }
 
-/** Returns a function that stops the reading when it was called for each component. */
+/** Starts to read an answer, unless it is being read already. Each component calls the returned function once; the last call stops it. */
 function startReading(answer: Message): () => void {
   const { id } = answer
   const running = readings.get(id)
@@ -55,16 +55,16 @@ function startReading(answer: Message): () => void {
   }
 }
 
-/** Stores what was read, so that a component that shows the answer later continues there. */
+/** Stops the reading and stores what was read, so that a component that shows the answer later continues there. */
 function endReading(answer: Message, stop: AbortController): void {
   const text = texts.get().get(answer.id)
   stop.abort()
   readings.delete(answer.id)
   setText(answer.id, undefined)
-  if (text) keepText(answer, text)
+  if (text) storeText(answer, text)
 }
 
-function keepText(answer: Message, { content, steps }: AnswerText): void {
+function storeText(answer: Message, { content, steps }: AnswerText): void {
   const rows = queries.getQueryData(messagesQuery(answer.conversation_id).queryKey)?.pages.flatMap((page) => page.rows)
   const stored = rows?.find(({ id }) => id === answer.id)
   if (stored?.state === 'streaming') replaceMessage({ ...stored, content, steps })

@@ -27,9 +27,9 @@ export const startEmptyMessages = (conversationId: string): void =>
 /** Adds new messages at the end of the loaded ones. The message with the id `replacedId` and all later ones are removed. */
 export function addMessages(conversationId: string, added: readonly Message[], replacedId?: string): void {
   updatePages(conversationId, (pages) => {
-    const [newest, ...earlier] = cutFrom(pages, replacedId)
-    const isNew = ({ id }: Message): boolean => added.every((each) => each.id !== id)
-    return [{ has_more: newest?.has_more ?? false, rows: [...(newest?.rows ?? []).filter(isNew), ...added] }, ...earlier]
+    const [newest, ...earlier] = cutPages(pages, replacedId)
+    const isOther = ({ id }: Message): boolean => added.every((each) => each.id !== id)
+    return [{ has_more: newest?.has_more ?? false, rows: [...(newest?.rows ?? []).filter(isOther), ...added] }, ...earlier]
   })
 }
 
@@ -45,7 +45,7 @@ export function cutMessages(messages: readonly Message[], id: string | undefined
   return index < 0 ? messages : messages.slice(0, index)
 }
 
-function cutFrom(pages: readonly MessagePage[], id: string | undefined): readonly MessagePage[] {
+function cutPages(pages: readonly MessagePage[], id: string | undefined): readonly MessagePage[] {
   const index = pages.findIndex(({ rows }) => rows.some((each) => each.id === id))
   const page = pages[index]
   return page ? [{ ...page, rows: [...cutMessages(page.rows, id)] }, ...pages.slice(index + 1)] : pages

@@ -21,20 +21,20 @@ const outgoing = createStore<ReadonlyMap<string, Outgoing>>(new Map())
 
 /** Returns the messages of a conversation together with those that are being sent. */
 export function useMessages(conversationId: string, stored: readonly Message[]): { messages: readonly Message[]; isSending: boolean } {
-  const sent = useStore(outgoing).get(conversationId)
-  if (!sent) return { messages: stored, isSending: false }
-  const others = cutMessages(stored, sent.replacedId).filter(({ id }) => sent.messages.every((each) => each.id !== id))
-  return { messages: [...others, ...sent.messages], isSending: true }
+  const pending = useStore(outgoing).get(conversationId)
+  if (!pending) return { messages: stored, isSending: false }
+  const others = cutMessages(stored, pending.replacedId).filter(({ id }) => pending.messages.every((each) => each.id !== id))
+  return { messages: [...others, ...pending.messages], isSending: true }
 }
 
-export type Sending = { content: string; references: readonly Reference[]; context: OpenContext }
+export type MessageInput = { content: string; references: readonly Reference[]; context: OpenContext }
 
 /**
  * Creates a conversation and sends its first message, which is shown at once. After a failure a toast says why. The conversation exists if
  * the result is 'not sent'.
  */
-export async function sendFirst(conversationId: string, sending: Sending): Promise<'sent' | 'not sent' | 'not created'> {
-  const title = makeTitle(sending.content)
+export async function sendFirstMessage(conversationId: string, input: MessageInput): Promise<'sent' | 'not sent' | 'not created'> {
+  const title = makeTitle(input.content)
   showBeforeStored(conversationId, title)
   let isCreated = false
   const create = async (): Promise<void> => {
@@ -43,7 +43,7 @@ export async function sendFirst(conversationId: string, sending: Sending): Promi
     isCreated = true
     queries.setQueryData(conversationQuery(conversationId).queryKey, conversation)
   }
-  const isSent = await sendMessage(conversationId, sending, { before: create })
+  const isSent = await sendMessage(conversationId, input, { before: create })
   if (isSent) return 'sent'
   return isCreated ? 'not sent' : 'not created'
 }
@@ -58,7 +58,7 @@ function showBeforeStored(id: string, title: string): void {
 /** Sends a message. Resolves to false if that failed; a toast then says why. */
 export async function sendMessage(
   conversationId: string,
-  { content, references, context }: Sending,
+  { content, references, context }: MessageInput,
   { before, replacedId }: { before?: () => Promise<void>; replacedId?: string } = {},
 ): Promise<boolean> {
   const [id, answerId] = [newId(), newId()]
@@ -90,10 +90,10 @@ export async function retryAnswer({ id, conversation_id: conversationId }: Messa
   ])
 }
 
-async function startAnswer(conversationId: string, sent: Outgoing, request: () => Promise<Message[]>): Promise<boolean> {
-  setOutgoing(conversationId, sent)
+async function startAnswer(conversationId: string, pending: Outgoing, request: () => Promise<Message[]>): Promise<boolean> {
+  setOutgoing(conversationId, pending)
   try {
-    addMessages(conversationId, await repeatIfOffline(request), sent.replacedId)
+    addMessages(conversationId, await repeatIfOffline(request), pending.replacedId)
     void refreshTables([recordKinds.conversation.table])
     return true
   } catch (error) {
@@ -119,9 +119,9 @@ async function repeatIfOffline<T>(request: () => Promise<T>): Promise<T> {
   return request()
 }
 
-function setOutgoing(conversationId: string, sent: Outgoing | undefined): void {
+function setOutgoing(conversationId: string, pending: Outgoing | undefined): void {
   const others = [...outgoing.get()].filter(([id]) => id !== conversationId)
-  outgoing.set(new Map(sent ? [...others, [conversationId, sent]] : others))
+  outgoing.set(new Map(pending ? [...others, [conversationId, pending]] : others))
 }
 
 const createMessage = (conversationId: string, message: Pick<Message, 'id' | 'role' | 'state'> & Partial<Message>): Message => ({

@@ -16,8 +16,8 @@ const iconProps = { size: 16, stroke: 1.75 }
 
 /** The files in an answer, which can be downloaded or added to Files. */
 export function AnswerFiles({ files }: { files: readonly MessageFile[] }) {
-  const [saved, setSaved] = useState<MessageFile>()
-  const close = (): void => setSaved(undefined)
+  const [fileToSave, setFileToSave] = useState<MessageFile>()
+  const close = (): void => setFileToSave(undefined)
   return (
     <>
       <ul className={classes['files']} aria-label="Files">
@@ -41,7 +41,7 @@ export function AnswerFiles({ files }: { files: readonly MessageFile[] }) {
                 variant="subtle"
                 leftSection={<IconFolderDown {...iconProps} />}
                 aria-label={`Save to Files: ${file.file_name}`}
-                onClick={() => setSaved(file)}
+                onClick={() => setFileToSave(file)}
               >
                 Save to Files
               </Button>
@@ -49,7 +49,7 @@ export function AnswerFiles({ files }: { files: readonly MessageFile[] }) {
           </li>
         ))}
       </ul>
-      {saved && <SaveFileDialog file={saved} onClose={close} onGiveUp={close} />}
+      {fileToSave && <SaveFileDialog file={fileToSave} onClose={close} onGiveUp={close} />}
     </>
   )
 }
@@ -60,12 +60,12 @@ async function download({ id, file_name: name }: MessageFile): Promise<void> {
     const { content } = await callForFile(messageFileRoutes.content, { params: { id } })
     const address = URL.createObjectURL(content)
     startDownload(address, name)
-    setTimeout(() => URL.revokeObjectURL(address), keepMs)
+    setTimeout(() => URL.revokeObjectURL(address), addressLifetimeMs)
     toast({ kind: 'success', title: 'File downloaded!', message: `${name} has been downloaded.` })
   } catch (error) {
     toastError(error, 'Download failed')
   }
 }
 
-/** The browser may begin to read the file only after the click. */
-const keepMs = 60_000
+/** The time for which the browser can read the file after the click. */
+const addressLifetimeMs = 60_000

@@ -36,9 +36,9 @@ export function AnswerMessage({ answer: stored, isStored, canRetry, isLast }: An
   const hasTextAtEnd = (segments.at(-1)?.text ?? '') !== ''
   return (
     <article className={classes['answer']} aria-label="Assistant" aria-busy={isGrowing}>
-      {segments.map(({ at, steps: own, text }, index) => (
+      {segments.map(({ at, steps: segmentSteps, text }, index) => (
         <div key={at} className={classes['segment']}>
-          {own.length > 0 && <AnswerSteps steps={own} />}
+          {segmentSteps.length > 0 && <AnswerSteps steps={segmentSteps} />}
           {text !== '' && <AnswerText text={text} findTitles={findTitles} isGrowing={isGrowing && index === segments.length - 1} />}
         </div>
       ))}
@@ -49,7 +49,7 @@ export function AnswerMessage({ answer: stored, isStored, canRetry, isLast }: An
       {!isGrowing && (
         <>
           <AnswerProblem answer={answer} canRetry={canRetry} />
-          <AnswerTools answer={answer} canRetry={canRetry} isLast={isLast} />
+          <AnswerButtons answer={answer} canRetry={canRetry} isLast={isLast} />
         </>
       )}
     </article>
@@ -85,7 +85,7 @@ function AnswerProblem({ answer, canRetry }: { answer: Message; canRetry: boolea
 }
 
 /** The buttons below an answer, with what it has cost. They are pale until the pointer or the focus is in the answer. */
-function AnswerTools({ answer, canRetry, isLast }: { answer: Message; canRetry: boolean; isLast: boolean }) {
+function AnswerButtons({ answer, canRetry, isLast }: { answer: Message; canRetry: boolean; isLast: boolean }) {
   return (
     <div className={classes['tools']} data-visible={isLast || undefined}>
       <CopyButton text={answer.content} label="Copy answer" size={28} />

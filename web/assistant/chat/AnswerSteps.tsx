@@ -36,14 +36,14 @@ const maxTitles = 3
 
 function StepLine({ step: { text, count, kind, list, records, is_failed: isFailed } }: { step: Step }) {
   const Icon = isFailed ? IconAlertTriangle : ((kind && findKindByName(kind)?.icon) ?? IconSearch)
-  const titled = records.filter(({ title }) => title !== '' && !text.includes(title))
+  const titledRecords = records.filter(({ title }) => title !== '' && !text.includes(title))
   return (
     <li className={classes['step']} data-failed={isFailed || undefined}>
       <Icon size={16} stroke={1.6} />
       <span dir="auto">
         <StepText text={text} count={count} list={list} />
-        {titled.length <= maxTitles &&
-          titled.map((record) => (
+        {titledRecords.length <= maxTitles &&
+          titledRecords.map((record) => (
             <span key={record.id}>
               {' · '}
               <RecordLink target={{ type: 'record', ...record }}>{record.title}</RecordLink>

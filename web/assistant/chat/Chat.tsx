@@ -27,7 +27,7 @@ type ChatProps = {
   hasInitialFocus?: boolean
 }
 
-/** What the AI lacks. Without an AI nothing can be sent; without tools it only talks. */
+/** Returns what the AI lacks. Without an AI nothing can be sent; without tools the AI can neither read nor change the workspace. */
 function useAiProblem(): { problem: string | undefined; isDisabled: boolean } {
   const { findProblem } = useAi()
   const off = findProblem()

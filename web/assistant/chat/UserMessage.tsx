@@ -82,7 +82,7 @@ type EditFormProps = { text: string; canSend: boolean; onSend: (text: string) =>
 function EditForm({ text, canSend, onSend, onCancel }: EditFormProps) {
   const [edited, setEdited] = useState(text)
   const canSendEdited = canSend && edited.trim() !== ''
-  const handleKey = (event: KeyboardEvent): void => {
+  const sendOrCancel = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
       event.preventDefault()
@@ -108,7 +108,7 @@ function EditForm({ text, canSend, onSend, onCancel }: EditFormProps) {
         value={edited}
         maxLength={maxMessageCharacters}
         onChange={(event) => setEdited(event.currentTarget.value)}
-        onKeyDown={handleKey}
+        onKeyDown={sendOrCancel}
       />
       <div className={classes['editButtons']}>
         <Button variant="default" onClick={onCancel}>

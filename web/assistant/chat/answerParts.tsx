@@ -25,7 +25,7 @@ export const AnswerText = (props: AnswerTextProps) => (
   </Suspense>
 )
 
-const MissingCard = () => (
+const FailedCard = () => (
   <p className={classes['remark']} role="alert">
     The proposed changes could not be loaded. Reload the page to see them.
   </p>
@@ -34,7 +34,7 @@ const MissingCard = () => (
 const LoadedCard = lazy(() =>
   import('../proposal/ProposalCard.tsx').then(
     ({ ProposalCard }) => ({ default: ProposalCard }),
-    () => ({ default: MissingCard }),
+    () => ({ default: FailedCard }),
   ),
 )
 

@@ -9,5 +9,5 @@ export function splitAtSteps(content: string, steps: readonly Step[]): Segment[]
   const starts = [...new Set([0, ...groups.keys()])].toSorted((one, other) => one - other)
   return starts
     .map((at, index) => ({ at, steps: groups.get(at) ?? [], text: content.slice(at, starts[index + 1]) }))
-    .filter(({ steps: own, text }) => own.length > 0 || text.trim() !== '')
+    .filter(({ steps: segmentSteps, text }) => segmentSteps.length > 0 || text.trim() !== '')
 }

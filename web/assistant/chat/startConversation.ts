@@ -1,5 +1,5 @@
 import { newId } from '#web/lib/ids.ts'
-import { sendFirst, type OpenContext } from '../answers/send.ts'
+import { sendFirstMessage, type OpenContext } from '../answers/send.ts'
 import { addToDraft, type Draft } from '../composer/drafts.ts'
 
 type Listeners = { onOpen: (id: string) => void; onNotCreated: (id: string) => void }
@@ -10,7 +10,7 @@ type Listeners = { onOpen: (id: string) => void; onNotCreated: (id: string) => v
  */
 export async function startConversation(message: Draft, context: OpenContext, { onOpen, onNotCreated }: Listeners): Promise<void> {
   const id = newId()
-  const sent = sendFirst(id, { content: message.text, references: message.references, context })
+  const sent = sendFirstMessage(id, { content: message.text, references: message.references, context })
   onOpen(id)
   const result = await sent
   if (result === 'sent') return

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useSta
 
 /** The end counts as visible at this distance in px, because scroll positions are rounded. */
 const tolerancePx = 32
-/** At a smaller distance in px the button that scrolls to the end would cover the last buttons and save nothing. */
+/** At a smaller distance in px the button that scrolls to the end would cover the buttons of the last message, and is not needed. */
 const minButtonDistancePx = 120
 
 /**
@@ -13,7 +13,7 @@ const minButtonDistancePx = 120
 export function useScrollToEnd(lastId: string | undefined, isWriting: boolean) {
   const box = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const follows = useRef(true)
+  const followsEnd = useRef(true)
   const [isAtEnd, setAtEnd] = useState(true)
   const isUserInside = useEffectEvent(() => !isWriting && content.current?.contains(document.activeElement) === true)
   const jump = useCallback((behavior: ScrollBehavior = 'instant') => {
@@ -21,7 +21,7 @@ export function useScrollToEnd(lastId: string | undefined, isWriting: boolean) {
     if (element) element.scrollTo({ top: element.scrollHeight, behavior })
   }, [])
   useLayoutEffect(() => {
-    follows.current = true
+    followsEnd.current = true
     if (lastId !== undefined) jump()
   }, [lastId, jump])
   useEffect(() => {
@@ -32,26 +32,26 @@ export function useScrollToEnd(lastId: string | undefined, isWriting: boolean) {
       const { scrollTop, scrollHeight, clientHeight } = element
       const distancePx = scrollHeight - scrollTop - clientHeight
       const isEndVisible = distancePx <= tolerancePx
-      // content that grows moves the end away, which is no scrolling by the user
-      if (isEndVisible) follows.current = true
-      else if (scrollTop < previousTop) follows.current = false
+      // content that grows moves the end away, although the user has not scrolled
+      if (isEndVisible) followsEnd.current = true
+      else if (scrollTop < previousTop) followsEnd.current = false
       previousTop = scrollTop
-      setAtEnd(distancePx <= minButtonDistancePx || follows.current)
+      setAtEnd(distancePx <= minButtonDistancePx || followsEnd.current)
     }
-    const grow = new ResizeObserver(() => {
-      if (follows.current && !isUserInside()) jump()
+    const sizeObserver = new ResizeObserver(() => {
+      if (followsEnd.current && !isUserInside()) jump()
       check()
     })
-    grow.observe(content.current)
-    grow.observe(element)
+    sizeObserver.observe(content.current)
+    sizeObserver.observe(element)
     element.addEventListener('scroll', check, { passive: true })
     return () => {
-      grow.disconnect()
+      sizeObserver.disconnect()
       element.removeEventListener('scroll', check)
     }
   }, [jump])
   const scrollToEnd = useCallback(() => {
-    follows.current = true
+    followsEnd.current = true
     jump('smooth')
     setAtEnd(true)
     box.current?.focus({ preventScroll: true })

@@ -77,7 +77,7 @@ test('Enter mentions no record of an earlier search, and sends nothing while rec
   fireEvent.keyDown(field, { key: 'Enter' })
   await waitFor(() => expect(field.value).toBe('@Imanuel Tidewick '))
   expect(server.requestsTo('POST /api/conversations/{id}/messages')).toHaveLength(0)
-  fireEvent.click(screen.getByRole('button', { name: 'Remove Imanuel Tidewick' })) // the drafts outlive the test
+  fireEvent.click(screen.getByRole('button', { name: 'Remove Imanuel Tidewick' })) // otherwise the next test begins with this draft
 })
 
 test('Escape closes the list of mentions and keeps the text, and Enter then sends it', async () => {
@@ -126,7 +126,7 @@ test('a dropped file is uploaded to Files and attached, and nothing is sent befo
   expect(server.files).toEqual([{ name: 'survey.txt', content: 'a survey', folder_id: null }])
 })
 
-test('a file that is stored while another conversation is open is attached to its own one', async () => {
+test('a file that is stored while another conversation is open is attached to the conversation in which it was dropped', async () => {
   const stored = Promise.withResolvers<undefined>()
   const server = mockUploadServer({
     ...assistantHandlers,
@@ -144,5 +144,5 @@ test('a file that is stored while another conversation is open is attached to it
   await waitFor(() => expect(Object.values(sessionStorage).join()).toContain('desk.txt'))
   expect(screen.queryByRole('button', { name: 'Remove desk.txt' })).toBeNull()
   await act(() => router.navigate({ to: '/assistant/$id', params: { id: quietDeals.id } }))
-  fireEvent.click(await screen.findByRole('button', { name: 'Remove desk.txt' })) // the drafts outlive the test
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove desk.txt' })) // otherwise the next test begins with this draft
 })

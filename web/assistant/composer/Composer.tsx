@@ -20,7 +20,7 @@ type ComposerProps = {
   conversationId: string | undefined
   /** Sends the draft, which is then empty. */
   onSend: (message: Draft) => void
-  /** An answer is being written. Its text can be stopped, and nothing can be sent. */
+  /** An answer is being written. It can be stopped, and nothing can be sent. */
   isAnswering: boolean
   /** Undefined while the answer cannot be stopped, because it has not begun or is being stopped. */
   onStop: (() => void) | undefined
@@ -60,13 +60,13 @@ export function Composer({
   }
   useComposerHeight(composer)
   useEffect(() => {
-    const isUnused = document.activeElement === null || document.activeElement.matches('body, main')
-    if (hasInitialFocus || isUnused) focusUnlessTouched(field.current)
+    const isNothingFocused = document.activeElement === null || document.activeElement.matches('body, main')
+    if (hasInitialFocus || isNothingFocused) focusUnlessTouchscreen(field.current)
   }, [hasInitialFocus])
   const stop =
     onStop &&
     (() => {
-      focusUnlessTouched(field.current) // the button is replaced by another one
+      focusUnlessTouchscreen(field.current) // the button is replaced by another one
       onStop()
     })
   return (
@@ -128,7 +128,7 @@ export function Composer({
   )
 }
 
-/** The focus would open the keyboard of a phone, which covers half of the screen. */
-function focusUnlessTouched(field: HTMLElement | null): void {
+/** Focuses the field, except on phones and tablets, where the focus opens a keyboard that covers half of the screen. */
+function focusUnlessTouchscreen(field: HTMLElement | null): void {
   if (!matchMedia('(pointer: coarse)').matches) field?.focus({ preventScroll: true })
 }

@@ -13,6 +13,7 @@ export type Attachments = {
   add: (references: readonly Reference[]) => void
   upload: (files: readonly File[]) => void
   remove: (reference: Reference) => void
+  /** Removes a failed upload from the list. */
   dismiss: (key: string) => void
 }
 
@@ -24,7 +25,7 @@ export function useAttachments(conversationId: string | undefined): Attachments 
   const [draft, changeDraft] = useDraft(conversationId)
   const [uploads, setUploads] = useState<readonly AttachedUpload[]>([])
   const add = (references: readonly Reference[]): void => addToDraft(conversationId, { text: '', references: [...references] })
-  const drop = (key: string): void => setUploads((current) => current.filter((each) => each.key !== key))
+  const removeUpload = (key: string): void => setUploads((current) => current.filter((each) => each.key !== key))
   const fail = (key: string, failure: string): void =>
     setUploads((current) => current.map((each) => (each.key === key ? { ...each, failure } : each)))
   const upload = async (file: File): Promise<void> => {
@@ -33,7 +34,7 @@ export function useAttachments(conversationId: string | undefined): Attachments 
     try {
       const result = await uploadFile(file)
       if (result && 'failure' in result) return fail(key, result.failure)
-      drop(key)
+      removeUpload(key)
       if (result) add([result])
     } catch (error) {
       fail(key, describeError(error))
@@ -45,7 +46,7 @@ export function useAttachments(conversationId: string | undefined): Attachments 
     add,
     upload: (files) => files.forEach((file) => void upload(file)),
     remove: ({ id }) => changeDraft({ ...draft, references: draft.references.filter((each) => each.id !== id) }),
-    dismiss: drop,
+    dismiss: removeUpload,
   }
 }
 

@@ -24,7 +24,7 @@ export function useFileTransfer(onFiles: (files: readonly File[]) => void, isDis
       if (!isDisabled) take(event, event.dataTransfer.files)
     },
     onPaste: (event: ClipboardEvent): void => {
-      const hasText = event.clipboardData.types.includes('text/plain') // a copied table is a text and a picture
+      const hasText = event.clipboardData.types.includes('text/plain') // programs copy a table as text and as picture
       if (!isDisabled && !hasText) take(event, event.clipboardData.files)
     },
   }

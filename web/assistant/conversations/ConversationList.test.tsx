@@ -25,7 +25,7 @@ test('conversations are grouped by the day of their newest message', () => {
   ])
 })
 
-test('a conversation whose answer is being written has a mark, which disappears after the answer, also if nothing reads it here', async () => {
+test('the mark of an answer that is being written disappears after the answer, also if this tab does not read the answer', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const server = mockServer({
@@ -89,7 +89,7 @@ test('deleting the open conversation removes it, opens a new chat and offers Und
 })
 
 test.each(['Delete', 'the menu'])(
-  'when a conversation is deleted with %s, the next one gets the focus, and the last one leaves it to the search',
+  'when a conversation is deleted with %s, the next one gets the focus, and after the last one the search field',
   async (way) => {
     let rows = [quietDeals, receptionDesk]
     mockServer({

@@ -12,7 +12,7 @@ export const conversationsKey = [conversationTable, 'list'] as const
 
 export type ConversationPages = InfiniteData<{ rows: ConversationRow[]; next: string | null }>
 
-/** The end of an answer is no change that a live event announces, and an answer that broke off ends without one. */
+/** The interval of requests while an answer is being written, because no live event announces the end of an answer. */
 const answeringRefetchMs = 5000
 
 /** The conversations, that with the newest message first. `search` finds words of titles and messages. */

@@ -22,7 +22,7 @@ test('Enter makes a picture; the dialog says that it is busy, closes, and a toas
   const { dialog, field } = await openDialog()
   expect(field.placeholder).toBe('Describe the image you want to create...')
   fireEvent.keyDown(field, { key: 'Enter' })
-  expect(server.requestsTo('POST /functions/v1/ai-image-gen')).toHaveLength(0) // blank
+  expect(server.requestsTo('POST /functions/v1/ai-image-gen')).toHaveLength(0) // the description is blank
   fireEvent.change(field, { target: { value: 'A library with oak shelves' } })
   fireEvent.keyDown(field, { key: 'Enter', shiftKey: true })
   expect(server.requestsTo('POST /functions/v1/ai-image-gen')).toHaveLength(0)
@@ -37,7 +37,7 @@ test('Enter makes a picture; the dialog says that it is busy, closes, and a toas
   await waitFor(() => expect(router.state.location.pathname).toBe(`/files/file/${surveyFile.id}`))
 })
 
-test('a picture that is ready after its dialog was closed leaves the next description alone', async () => {
+test('a picture that is ready after its dialog was closed does not change the next description', async () => {
   const response = Promise.withResolvers<Response>()
   const server = mockServer({ ...handlers, 'POST /functions/v1/ai-image-gen': () => response.promise })
   await renderApp('/assistant')

@@ -75,7 +75,7 @@ test.each([
   '[x](/api/conversations)',
   '![x](data:image/png;base64,AAAA)',
   '[x][1]\n\n[1]: javascript:alert(1)',
-])('the link %j is no link', (markdown) => {
+])('the Markdown %j is not shown as a link or a picture', (markdown) => {
   expect(renderText(markdown).querySelector('a, img')).toBeNull()
 })
 
@@ -86,7 +86,7 @@ test('a remote picture is not loaded, but shown as a link with its address', () 
   expect(container.querySelector('a')?.getAttribute('href')).toBe('https://evil.example/p.png?d=secret')
 })
 
-test('a link shows where it leads, and opens outside of the application without telling from where', () => {
+test('a link to another website shows its address, and opens in a new tab without a referrer', () => {
   const container = renderText('See [your bank](https://evil.example/login) and https://foyer.example/help')
   expect(container.textContent).toBe('See your bank (evil.example/login) and https://foyer.example/help')
   for (const link of container.querySelectorAll('a')) {
@@ -117,7 +117,7 @@ test.each([
   `foyer:deal/${id}/delete`,
   'foyer:notes',
   'foyer://evil.example',
-])('the address %s is no link', async (address) => {
+])('the address %s does not become a link', async (address) => {
   const { article } = await openAnswer(`The [text](${address}) stays.`)
   expect(article.querySelector('p a')).toBeNull()
   expect(article.querySelector('p')?.textContent).toBe('The text stays.')

@@ -28,8 +28,8 @@ export function AnswerText({ text, findTitles, isGrowing }: AnswerTextProps) {
 }
 
 /** Splits the text into blocks; those of the previous text are used again. */
-function useBlocks(typed: string): readonly string[] {
-  const text = typed.replaceAll(/\r\n?/g, '\n')
+function useBlocks(source: string): readonly string[] {
+  const text = source.replaceAll(/\r\n?/g, '\n')
   const [split, setSplit] = useState(() => splitBlocks(text))
   if (split.text !== text) setSplit(splitBlocks(text, split))
   return split.blocks
@@ -77,7 +77,7 @@ const isTable = (token: Token): token is Tokens.Table => token.type === 'table'
 const isList = (token: Token): token is Tokens.List => token.type === 'list'
 const childrenOf = (token: Token): readonly Token[] => ('tokens' in token ? (token.tokens ?? []) : [])
 
-/** A heading of an answer is below those of the page. */
+/** The headings of an answer have lower levels than those of the page. */
 function Heading({ heading, findTitles }: { heading: Tokens.Heading; findTitles: TitleFinder }) {
   const Element = heading.depth === 1 ? 'h3' : heading.depth === 2 ? 'h4' : 'h5'
   return (

@@ -36,7 +36,7 @@ const isLink = (token: Token): token is Tokens.Link | Tokens.Image => token.type
 
 const textOf = (token: Token): string => ('text' in token && typeof token.text === 'string' ? token.text : token.raw)
 
-/** A text whose titles of records are links. */
+/** A text in which the titles of records are links. */
 const LinkedText = ({ text, findTitles }: { text: string; findTitles: TitleFinder }) =>
   findTitles(text).map((part, index) =>
     typeof part === 'string' ? (
@@ -66,6 +66,6 @@ function LinkElement({ link }: { link: Tokens.Link | Tokens.Image }): ReactNode 
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00A0', '#39': "'" }
 
-/** Models write the characters that HTML reserves as entities now and then. */
+/** Decodes the HTML entities that models sometimes write. */
 const decodeEntities = (text: string): string =>
   text.replaceAll(/&(amp|lt|gt|quot|nbsp|#39);/g, (_match, name: string) => entities[name] ?? '')

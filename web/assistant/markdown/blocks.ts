@@ -8,11 +8,14 @@ export type SplitText = { text: string; blocks: readonly string[] }
 export const noBlocks: SplitText = { text: '', blocks: [] }
 
 /** The number of blocks at the end that can change when text is added, for example a list that a later line continues. */
-const openBlocks = 3
+const openBlockCount = 3
 
-/** Splits a text, whose lines end with `\n`, into blocks. If it continues the previous text, only its end is read again, because an answer grows piece by piece. */
+/**
+ * Splits a text, whose lines end with `\n`, into blocks. If it continues the previous text, only its end is parsed again, because an answer
+ * grows piece by piece.
+ */
 export function splitBlocks(text: string, previous: SplitText = noBlocks): SplitText {
-  const kept = text.startsWith(previous.text) ? previous.blocks.slice(0, -openBlocks) : []
+  const kept = text.startsWith(previous.text) ? previous.blocks.slice(0, -openBlockCount) : []
   const start = kept.reduce((sum, block) => sum + block.length, 0)
   const rest = text.slice(start)
   const added = isTooDeep(rest) ? undefined : tryParse((lexer) => lexer.blockTokens(rest))
@@ -36,11 +39,11 @@ const maxRunLength = 20_000
 const hasLongRun = (block: string): boolean =>
   block.length > maxRunLength && !/^ {0,3}(```|~~~|\|)/.test(block) && block.split('\n').some((line) => line.length > maxRunLength)
 
-/** Whether a paragraph, a list item or a row of a table has so many marks of emphasis that reading it would stop the screen. */
+/** Returns true if a paragraph, a list item or a table row has so many marks of emphasis that parsing it would block the browser. */
 const hasMarkedRun = (block: string): boolean =>
   !/^ {0,3}(```|~~~)/.test(block) && block.split(/\n(?=\s*(?:\n|[-*+]\s|\d{1,9}[.)]\s|\|))/).some(hasManyMarks)
 
-/** Matches a line that begins with the marks of more than ten lists or quotes in each other, or an item of a list in very many others. */
+/** Returns true if a line begins with the marks of more than ten nested lists or quotes, or is a list item after 60 spaces or more. */
 const isTooDeep = (block: string): boolean => /^(?:\s*(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s))){11}|^ {60,}(?:[-*+]|\d{1,9}[.)])\s/m.test(block)
 
 function tryParse<T>(parse: (lexer: Lexer) => T): T | undefined {

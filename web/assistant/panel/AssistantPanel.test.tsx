@@ -62,7 +62,7 @@ test('the panel keeps its conversation while other screens are opened, and the p
   expect(await screen.findByText('Four deals have gone quiet.')).toBeTruthy()
 })
 
-test('a question from the panel tells which list is open', async () => {
+test('a question in the panel is sent with the list that is open', async () => {
   const server = mockServer({ ...handlers, 'GET /api/messages/{id}/events': openAnswerStream().response })
   const filter = [{ field: 'stage', is: ['proposal'] }]
   await renderApp(`/crm/deals?as=list&search=oak&filter=${encodeURIComponent(JSON.stringify(filter))}`)

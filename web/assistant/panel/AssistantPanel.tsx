@@ -55,7 +55,7 @@ export function AssistantPanel() {
   const title = (conversationId === undefined ? undefined : conversation?.title) ?? 'Assistant'
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of its content
-    <aside className={classes['panel']} aria-label="Assistant" onKeyDown={handleKey}>
+    <aside className={classes['panel']} aria-label="Assistant" onKeyDown={closeOnEscape}>
       <header className={classes['header']}>
         <h2 className={classes['title']} dir="auto" title={title}>
           {isListOpen ? 'Chats' : title}
@@ -94,7 +94,7 @@ const toOpenContext = ({ record, list }: QuestionContext): OpenContext => ({
   ...(list && { open_list: { ...list, filter: [...list.filter] } }),
 })
 
-/** On phones the panel covers the screen, so it closes when a link in it opens another one. */
+/** On phones the panel covers the screen, so it closes when a link in it opens another screen. */
 function useCloseOnPhone(): void {
   const { pathname } = useLocation()
   const [openedAt] = useState(pathname)
@@ -108,7 +108,7 @@ function useQuestion(onQuestion: (context: QuestionContext | undefined) => void)
   const take = useEffectEvent(() => {
     const question = pendingQuestion.get()
     if (!question) return
-    changePanel({ isOpen: true }) // before the question is taken, because the panel is shown for either of them
+    changePanel({ isOpen: true }) // before the question is removed, because the panel is shown only while one of them is set
     pendingQuestion.set(undefined)
     const { text = '', references = [], isSentAtOnce = false, record, list } = question
     const draft = { text, references: [...references] }
@@ -132,7 +132,7 @@ async function sendIfPossible(draft: Draft, context: OpenContext): Promise<void>
 }
 
 /** Escape closes the panel. Other keys do not reach the shortcuts of the screen, for example those of a list. */
-function handleKey(event: KeyboardEvent): void {
+function closeOnEscape(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
   event.stopPropagation()
   if (event.key !== 'Escape') return

@@ -17,8 +17,8 @@ const giveUp = (): void => {
 }
 
 /**
- * Opens the panel of the assistant, whose code is loaded then. The page of the assistant has no panel. This component is small, because it
- * is part of the first load.
+ * Shows the panel of the assistant while it is open, and loads its code the first time. The page of the assistant has no panel. This
+ * component is small, because it is part of the first load.
  */
 export function AssistantPanelSlot(): ReactNode {
   const { isOpen } = useStore(panelState)

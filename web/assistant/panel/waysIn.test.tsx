@@ -43,7 +43,7 @@ test('the command palette asks the assistant with the text that was typed', asyn
   expect((await findField()).value).toBe('who is new?')
 })
 
-test('a question from the palette or from a menu keeps what was typed for a new chat', async () => {
+test('a question from the palette or from a menu does not remove what was typed in a new chat', async () => {
   const server = mockServer(handlers)
   await renderApp(`/crm/contacts/${imara.id}`)
   await screen.findByRole('button', { name: 'More actions' })
@@ -87,7 +87,7 @@ test('selected records of a list are attached to a question', async () => {
   ).toEqual(['Imara Vantongeren', 'Sunniva Thackerly'])
 })
 
-test('all records that match a filter are the list of the question, and more than 20 single ones are refused', async () => {
+test('a selection of all matching records is sent as a list, and more than 20 single records cannot be asked about', async () => {
   const server = mockServer({ ...handlers, ...sixtyOfManyContacts })
   await renderApp('/crm/contacts?search=person')
   await screen.findByRole('link', { name: 'Person 1' })

@@ -12,7 +12,7 @@ type ItemFieldsProps = {
   values: Readonly<Record<string, unknown>>
   kindFields: KindFields | undefined
   errors: Readonly<Record<string, string>>
-  /** The change is decided already. */
+  /** The change was applied or left out. */
   isClosed?: boolean
 }
 
@@ -49,7 +49,7 @@ export function ItemFields({ item, values, kindFields, errors, isClosed = false 
   )
 }
 
-/** A change of several fields may set one to the value that it has already. */
+/** Returns false for a field that a change sets to the value that the record has already. */
 const isChanged = ({ action, before }: ProposalItem, values: Readonly<Record<string, unknown>>, name: string): boolean =>
   action !== 'update' || JSON.stringify(before[name]) !== JSON.stringify(values[name])
 

@@ -71,7 +71,9 @@ function ConflictOfItem({ item, kindFields, conflict, choices, onChoose }: Confl
       Saved <RelativeTime at={conflict.at} /> by {formatActor(conflict, userId)}
     </>
   )
-  const value = (field: string, ofSide: unknown) => <ItemValue field={kindFields?.fields[field]} value={ofSide} titles={item.link_titles} />
+  const renderValue = (field: string, value: unknown) => (
+    <ItemValue field={kindFields?.fields[field]} value={value} titles={item.link_titles} />
+  )
   if (item.action === 'delete')
     return (
       <>
@@ -80,7 +82,7 @@ function ConflictOfItem({ item, kindFields, conflict, choices, onChoose }: Confl
           {conflict.fields.map(({ field, theirs }) => (
             <div key={field} className={classes['line']}>
               <dt>{getFieldLabel(kindFields?.fields, field)}</dt>
-              <dd>{value(field, theirs)}</dd>
+              <dd>{renderValue(field, theirs)}</dd>
             </div>
           ))}
         </dl>
@@ -90,8 +92,8 @@ function ConflictOfItem({ item, kindFields, conflict, choices, onChoose }: Confl
     <FieldConflict
       key={field}
       label={getFieldLabel(kindFields?.fields, field)}
-      yours={{ value: value(field, yours), origin: 'Proposed by the assistant' }}
-      theirs={{ value: value(field, theirs), origin: saved }}
+      yours={{ value: renderValue(field, yours), origin: 'Proposed by the assistant' }}
+      theirs={{ value: renderValue(field, theirs), origin: saved }}
       selected={choices[field] ?? 'yours'}
       onSelect={(side) => onChoose(field, side)}
     />

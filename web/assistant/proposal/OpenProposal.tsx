@@ -21,7 +21,7 @@ type OpenProposalProps = { proposal: Proposal; fieldsByKind: FieldsByKind }
 export function OpenProposal({ proposal, fieldsByKind }: OpenProposalProps) {
   const { items } = proposal
   const state = useOpenProposal(proposal)
-  const { ticked, applied, refusals, error, isBusy, failure } = state
+  const { ticked, toApply, refusals, error, isBusy, failure } = state
   const list = useRef<HTMLUListElement>(null)
   const [showsAll, setShowsAll] = useState(false)
   useMarkedRows(ticked)
@@ -31,7 +31,7 @@ export function OpenProposal({ proposal, fieldsByKind }: OpenProposalProps) {
   const firstItems = items.slice(0, maxShownItems)
   const hasHiddenRefusal = Object.keys(refusals).some((key) => !firstItems.some((item) => item.key === key))
   const shownItems = showsAll || hasHiddenRefusal ? items : firstItems
-  const canApply = applied.length > 0 && !isBusy
+  const canApply = toApply.length > 0 && !isBusy
   const applyOnKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
     event.preventDefault()
@@ -80,14 +80,14 @@ export function OpenProposal({ proposal, fieldsByKind }: OpenProposalProps) {
           Discard
         </Button>
         <Button className={classes['apply'] ?? ''} disabled={!canApply} loading={state.isApplying} title="Ctrl Enter" onClick={state.apply}>
-          {describeApply(applied)}
+          {describeApply(toApply)}
         </Button>
       </footer>
     </section>
   )
 }
 
-/** Focuses what decides the first refused change, or the button that edits it, because it may be above what is visible. */
+/** Focuses the input that resolves the first refused change, or else its edit button, because the change may not be visible. */
 function focusFirstProblem(list: HTMLElement | null): void {
   const problem = list?.querySelector('[data-refused]')
   const control =

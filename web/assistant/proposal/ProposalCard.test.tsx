@@ -4,7 +4,7 @@ import type { Proposal, ProposalItem } from '#contract/proposals.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { assistantHandlers, makeAnswer, makeQuestion, operatorAi, quietDeals } from '../testing.ts'
-import { change, changeId, contactId, counter, dealId, newTask, proposal, rosamund } from './testing.ts'
+import { change, changeId, contactId, counterDeal, dealId, newTask, proposal, rosamund } from './testing.ts'
 
 beforeEach(() => setWindowWidth(1280))
 
@@ -46,8 +46,8 @@ test('each change shows its record as a link, and its values before and after as
   const { card } = await open()
   expect(card.getByRole('heading', { name: '3 changes' })).toBeTruthy()
   expect(card.getByText('all ticked')).toBeTruthy()
-  expect(card.getByRole('link', { name: counter.title }).getAttribute('href')).toBe(`/crm/deals/${dealId}`)
-  expect(linesOf(counter.title)).toEqual([
+  expect(card.getByRole('link', { name: counterDeal.title }).getAttribute('href')).toBe(`/crm/deals/${dealId}`)
+  expect(linesOf(counterDeal.title)).toEqual([
     'Stage: ProposalNegotiation',
     'Value: £21,600£19,850',
     'Close date: 9 Dec18 Dec',
@@ -55,17 +55,17 @@ test('each change shows its record as a link, and its values before and after as
   ])
   expect(linesOf(rosamund.title)).toEqual(['Mobile phone: empty+44 7700 900 148'])
   expect(linesOf(newTask.title)).toEqual(['Title: Measure both sites', 'Due date: 23 Nov', 'Deal: Coffee counter, two sites'])
-  expect(rowOf(counter.title).getByText('Proposal').closest('del')).toBeTruthy()
+  expect(rowOf(counterDeal.title).getByText('Proposal').closest('del')).toBeTruthy()
 })
 
 test('tags that are added and removed are shown, and a deletion says so', async () => {
   const tagged: ProposalItem = { ...rosamund, action: 'tag', fields: { add: ['oak', 'vip'], remove: ['cold'] }, before: { tags: ['cold'] } }
-  const deleted: ProposalItem = { ...counter, action: 'delete', fields: {} }
+  const deleted: ProposalItem = { ...counterDeal, action: 'delete', fields: {} }
   mockServer({ ...handlers, 'GET /api/proposals/{id}': { ...proposal, items: [tagged, deleted] } })
   const { card } = await open()
   expect(linesOf(rosamund.title)).toEqual(['Add tags: oak, vip', 'Remove tags: cold'])
-  expect(rowOf(counter.title).getByText('Will be deleted. It stays in the trash for 30 days.')).toBeTruthy()
-  expect(rowOf(counter.title).queryByRole('button', { name: `Edit ${counter.title}` })).toBeNull()
+  expect(rowOf(counterDeal.title).getByText('Will be deleted. It stays in the trash for 30 days.')).toBeTruthy()
+  expect(rowOf(counterDeal.title).queryByRole('button', { name: `Edit ${counterDeal.title}` })).toBeNull()
   expect(card.queryByRole('button', { name: /Always allow/ })).toBeNull()
 })
 
@@ -74,16 +74,16 @@ test('the ticked changes are applied as they were edited, and the card becomes o
   const { card } = await open()
   fireEvent.click(screen.getByRole('checkbox', { name: `Apply: ${rosamund.title}` }))
   expect(card.getByText('2 ticked')).toBeTruthy()
-  click(`Edit ${counter.title}`)
+  click(`Edit ${counterDeal.title}`)
   const value = await card.findByLabelText(/^Value/)
   fireEvent.change(value, { target: { value: '20,000.50' } })
   click('Done')
-  await waitFor(() => expect(linesOf(counter.title)).toContain('Value: £21,600£20,000.50'))
+  await waitFor(() => expect(linesOf(counterDeal.title)).toContain('Value: £21,600£20,000.50'))
   click('Apply 2 changes')
   const line = within(await screen.findByRole('region', { name: 'Applied changes' }))
   expect(line.getByText('3 changes applied')).toBeTruthy()
   expect(server.requestsTo(applyRoute)[0]?.body).toEqual({
-    items: [{ key: 'c1', fields: { ...counter.fields, value: 20_000.5 } }, { key: 'c3' }],
+    items: [{ key: 'c1', fields: { ...counterDeal.fields, value: 20_000.5 } }, { key: 'c3' }],
   })
   fireEvent.click(line.getByRole('button', { name: 'Show' }))
   expect(line.getByRole('link', { name: rosamund.title })).toBeTruthy()
@@ -92,7 +92,7 @@ test('the ticked changes are applied as they were edited, and the card becomes o
 test('Ctrl+Enter applies the changes, and Ctrl+Z undoes them', async () => {
   const server = mockServer({ ...handlers, [applyRoute]: applied })
   const { card } = await open()
-  const checkbox = card.getByRole('checkbox', { name: `Apply: ${counter.title}` })
+  const checkbox = card.getByRole('checkbox', { name: `Apply: ${counterDeal.title}` })
   fireEvent.keyDown(checkbox, { key: 'Enter', ctrlKey: true })
   await screen.findByText('3 changes applied')
   server.setHandlers({
@@ -122,7 +122,7 @@ test('an applied proposal can be undone after a reload, and once more after a re
   await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo').at(-1)?.params).toEqual({ id: redoId }))
 })
 
-test('what was unticked stays so while another conversation is open', async () => {
+test('an unticked change stays unticked while another conversation is open', async () => {
   mockServer(handlers)
   const { router } = await open()
   fireEvent.click(screen.getByRole('checkbox', { name: `Apply: ${rosamund.title}` }))
@@ -130,10 +130,10 @@ test('what was unticked stays so while another conversation is open', async () =
   await act(() => router.navigate({ to: '/assistant/$id', params: { id: quietDeals.id } }))
   const checkbox = await screen.findByRole<HTMLInputElement>('checkbox', { name: `Apply: ${rosamund.title}` })
   expect(checkbox.checked).toBe(false)
-  fireEvent.click(checkbox) // the decisions outlive the test
+  fireEvent.click(checkbox) // otherwise the next test begins with these decisions
 })
 
-const conflictSince = (version: number, field: string, yours: unknown, theirs: unknown) => ({
+const makeConflict = (version: number, field: string, yours: unknown, theirs: unknown) => ({
   conflict: {
     version,
     actor: 'user:01930000-0000-7000-8000-00000000000a',
@@ -146,26 +146,26 @@ const changedElsewhere = 'This was changed somewhere else while you were editing
 
 test('each conflict shows both values, and the chosen ones are sent with the versions that were seen', async () => {
   const items = {
-    c1: conflictSince(5, 'value', 19_850, 30_000),
-    c2: conflictSince(6, 'mobile_phone', '+44 7700 900 148', '+44 7700 900 149'),
+    c1: makeConflict(5, 'value', 19_850, 30_000),
+    c2: makeConflict(6, 'mobile_phone', '+44 7700 900 148', '+44 7700 900 149'),
   }
-  const seen = { 'items.c1.value': changedElsewhere, 'items.c2.mobile_phone': changedElsewhere }
-  const fields = { ...seen, 'items.c3': 'This deal is no longer here' }
+  const conflictMessages = { 'items.c1.value': changedElsewhere, 'items.c2.mobile_phone': changedElsewhere }
+  const fields = { ...conflictMessages, 'items.c3': 'This deal is no longer here' }
   const server = mockServer({ ...handlers, [applyRoute]: problemResponse('conflict', { items, fields }) })
   await open()
   click('Apply 3 changes')
-  await waitFor(() => expect(document.activeElement).toBe(rowOf(counter.title).getByRole('radio', { checked: true })))
-  fireEvent.click(await rowOf(counter.title).findByRole('radio', { name: /£30,000/ }))
+  await waitFor(() => expect(document.activeElement).toBe(rowOf(counterDeal.title).getByRole('radio', { checked: true })))
+  fireEvent.click(await rowOf(counterDeal.title).findByRole('radio', { name: /£30,000/ }))
   expect(screen.getByText('Nothing was changed. 3 changes need another look.')).toBeTruthy()
   expect(rowOf(newTask.title).getByText('This deal is no longer here')).toBeTruthy()
   fireEvent.click(screen.getByRole('checkbox', { name: `Apply: ${newTask.title}` }))
   fireEvent.click(rowOf(rosamund.title).getByRole('radio', { name: /900 149/ }))
-  expect(screen.getByRole('button', { name: 'Apply 1 change' })).toBeTruthy() // the contact keeps its own value
+  expect(screen.getByRole('button', { name: 'Apply 1 change' })).toBeTruthy() // the contact keeps its saved value
   fireEvent.click(rowOf(rosamund.title).getByRole('radio', { name: /900 148/ }))
   server.setHandlers({ [applyRoute]: applied })
   click('Apply 2 changes')
   await screen.findByRole('region', { name: 'Applied changes' })
-  const { value: _value, ...others } = counter.fields
+  const { value: _value, ...others } = counterDeal.fields
   expect(server.requestsTo(applyRoute)[1]?.body).toEqual({
     items: [
       { key: 'c1', fields: others, version: 5 },
@@ -179,11 +179,11 @@ test('what was chosen in a conflict survives a reload and another refusal, and a
     problemResponse('conflict', { fields: { [`items.${key}.${field}`]: changedElsewhere }, ...extras })
   const server = mockServer({
     ...handlers,
-    [applyRoute]: refuse('c1', 'value', { items: { c1: conflictSince(5, 'value', 19_850, 30_000) } }),
+    [applyRoute]: refuse('c1', 'value', { items: { c1: makeConflict(5, 'value', 19_850, 30_000) } }),
   })
   await open()
   click('Apply 3 changes')
-  fireEvent.click(await rowOf(counter.title).findByRole('radio', { name: /£30,000/ }))
+  fireEvent.click(await rowOf(counterDeal.title).findByRole('radio', { name: /£30,000/ }))
   server.setHandlers({ [applyRoute]: refuse('c3', 'title') })
   click('Apply 3 changes')
   await rowOf(newTask.title).findByText(changedElsewhere)
@@ -198,17 +198,17 @@ test('what was chosen in a conflict survives a reload and another refusal, and a
     'GET /api/proposals/{id}': { ...proposal, id: otherId },
   })
   const { card } = await open()
-  expect(rowOf(counter.title).getByRole<HTMLInputElement>('radio', { name: /£30,000/ }).checked).toBe(true)
+  expect(rowOf(counterDeal.title).getByRole<HTMLInputElement>('radio', { name: /£30,000/ }).checked).toBe(true)
   expect(card.getByText('Nothing was changed. One change needs another look.')).toBeTruthy()
-  click(`Edit ${counter.title}`)
+  click(`Edit ${counterDeal.title}`)
   fireEvent.change(await card.findByRole('textbox', { name: /^Value/ }), { target: { value: '25,000' } })
   click('Done')
-  await waitFor(() => expect(linesOf(counter.title)).toContain('Value: £21,600£25,000'))
+  await waitFor(() => expect(linesOf(counterDeal.title)).toContain('Value: £21,600£25,000'))
   server.setHandlers({ [applyRoute]: applied })
   click('Apply 3 changes')
   await screen.findByRole('region', { name: 'Applied changes' })
   expect(server.requestsTo(applyRoute).at(-1)?.body).toEqual({
-    items: [{ key: 'c1', fields: { ...counter.fields, value: 25_000 }, version: 5 }, { key: 'c2' }, { key: 'c3' }],
+    items: [{ key: 'c1', fields: { ...counterDeal.fields, value: 25_000 }, version: 5 }, { key: 'c2' }, { key: 'c3' }],
   })
 })
 
@@ -246,14 +246,14 @@ test('a refused field says why below its value, and in the editor', async () => 
   expect(field.getAttribute('aria-invalid')).toBe('true')
 })
 
-test('a discarded proposal becomes one quiet line', async () => {
+test('a discarded proposal becomes one line', async () => {
   mockServer({ ...handlers, 'POST /api/proposals/{id}/discard': { ...proposal, state: 'discarded' } })
   await open()
   click('Discard')
   expect(await screen.findByText('3 changes discarded')).toBeTruthy()
 })
 
-test('a proposal that another tab has closed shows what became of it', async () => {
+test('a proposal that another tab has closed shows its new state', async () => {
   const server = mockServer({ ...handlers, [applyRoute]: problemResponse('proposal_closed') })
   await open()
   server.setHandlers({ 'GET /api/proposals/{id}': { ...proposal, state: 'discarded' } })
@@ -289,7 +289,7 @@ test('a kind of change can be allowed for the conversation, and that can be take
   await waitFor(() => expect(server.requestsTo(updateRoute)[1]?.body).toEqual({ allowed_changes: [], version: 2 }))
 })
 
-test('a proposal that cannot be loaded can be tried again', async () => {
+test('when a proposal cannot be loaded, the user can try again', async () => {
   const server = mockServer({ ...handlers, 'GET /api/proposals/{id}': problemResponse('internal') })
   await renderApp(`/assistant/${quietDeals.id}`)
   expect(await screen.findByText('The proposed changes could not be loaded')).toBeTruthy()

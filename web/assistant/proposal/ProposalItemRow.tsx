@@ -81,7 +81,7 @@ export function ProposalItemRow(props: ProposalItemRowProps) {
   )
 }
 
-/** The icon or the avatar, and the title of the record, with a link to its page. `isClosed`: the change is decided already. */
+/** The icon or the avatar, and the title of the record, with a link to its page. `isClosed`: the change was applied or left out. */
 export function ItemTitle({ item, isClosed = false }: { item: ProposalItem; isClosed?: boolean }): ReactNode {
   const { id, kind, title, action, before, fields } = item
   const display = findKindByName(kind)

@@ -19,7 +19,7 @@ const Decisions = z.object({
 })
 export type Decisions = z.infer<typeof Decisions>
 
-const none: Decisions = { leftOut: [], edited: {}, refusals: {}, choices: {}, duplicates: [] }
+const noDecisions: Decisions = { leftOut: [], edited: {}, refusals: {}, choices: {}, duplicates: [] }
 const decisions = createStore<ReadonlyMap<string, Decisions>>(new Map())
 listenForSessionEnd(() => decisions.set(new Map()))
 
@@ -38,7 +38,7 @@ export function useDecisions(id: string): [Decisions, (changes: Partial<Decision
   ]
 }
 
-const readDecisions = (id: string): Decisions => decisions.get().get(id) ?? readFromTab(makeName(id), Decisions) ?? none
+const readDecisions = (id: string): Decisions => decisions.get().get(id) ?? readFromTab(makeName(id), Decisions) ?? noDecisions
 
 /** Forgets the decisions about a proposal that is closed. */
 export function forgetDecisions(id: string): void {

@@ -57,7 +57,7 @@ export function formatValue(field: ShownField | undefined, value: unknown): stri
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Returns a name of a field for the user if its kind says nothing about it: "folder_id" becomes "Folder". */
+/** Returns the label of a field. Without a label of its kind, it is made from the name: "folder_id" becomes "Folder". */
 export function getFieldLabel(fields: Readonly<Record<string, ShownField>> | undefined, name: string): string {
   const words = name.replace(/_id$/, '').replaceAll('_', ' ')
   return fields?.[name]?.label ?? words.charAt(0).toUpperCase() + words.slice(1)

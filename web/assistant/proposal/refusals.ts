@@ -38,11 +38,11 @@ export function readRefusals(error: unknown): Refusals | undefined {
 }
 
 /**
- * Returns the refusals of another attempt, together with the conflicts and matches of earlier ones, about which the user may have decided:
- * the versions of conflicts are sent again.
+ * Returns the refusals of the newest attempt, together with the conflicts and matches of earlier attempts, because the user's decisions
+ * about them are sent again.
  */
 export function addRefusals(earlier: Refusals, added: Refusals): Refusals {
-  const decided = Object.entries(earlier).filter(([, { conflict: both, matches: same }]) => both ?? same)
+  const decided = Object.entries(earlier).filter(([, refusal]) => refusal.conflict ?? refusal.matches)
   return { ...Object.fromEntries(decided.map(([key, refusal]) => [key, { ...refusal, message: '', fields: {} }])), ...added }
 }
 

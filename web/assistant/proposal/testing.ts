@@ -9,7 +9,7 @@ export const dealId = '01930000-0000-7000-8000-0000000000e2'
 export const contactId = '01930000-0000-7000-8000-0000000000e3'
 const companyId = '01930000-0000-7000-8000-0000000000e4'
 
-export const counter: ProposalItem = {
+export const counterDeal: ProposalItem = {
   key: 'c1',
   action: 'update',
   kind: 'deal',
@@ -22,7 +22,7 @@ export const counter: ProposalItem = {
   decision: 'open',
 }
 export const rosamund: ProposalItem = {
-  ...counter,
+  ...counterDeal,
   key: 'c2',
   kind: 'contact',
   id: contactId,
@@ -31,7 +31,7 @@ export const rosamund: ProposalItem = {
   before: { mobile_phone: '' },
 }
 export const newTask: ProposalItem = {
-  ...counter,
+  ...counterDeal,
   key: 'c3',
   action: 'create',
   kind: 'task',
@@ -40,7 +40,7 @@ export const newTask: ProposalItem = {
   title: 'Measure both sites',
   fields: { title: 'Measure both sites', due_date: '2026-11-23', deal_id: dealId },
   before: {},
-  link_titles: { [dealId]: counter.title },
+  link_titles: { [dealId]: counterDeal.title },
 }
 /** Two changes and a new record. */
 export const proposal: Proposal = {
@@ -48,7 +48,7 @@ export const proposal: Proposal = {
   conversation_id: quietDeals.id,
   created_at: '2026-11-20T09:00:00.000Z',
   state: 'open',
-  items: [counter, rosamund, newTask],
+  items: [counterDeal, rosamund, newTask],
   change_id: null,
 }
 /** The applied change in the history. */

@@ -16,7 +16,7 @@ export function useOpenProposal(proposal: Proposal) {
   const { id, items } = proposal
   const [{ leftOut, edited, refusals, choices, duplicates }, changeDecisions] = useDecisions(id)
   const ticked = items.filter(({ key }) => !leftOut.includes(key))
-  const toSend = (item: ProposalItem) => {
+  const toRequestItem = (item: ProposalItem) => {
     const { key, action } = item
     const conflict = refusals[key]?.conflict
     const fields = edited[key] ?? (conflict ? item.fields : undefined)
@@ -29,9 +29,9 @@ export function useOpenProposal(proposal: Proposal) {
       ...(duplicates.includes(key) && { allow_duplicate: true }),
     }
   }
-  // a change of which the user has chosen no value is not sent
-  const applied = ticked.filter((item) => {
-    const { fields } = toSend(item)
+  // a change is not sent if the user has chosen the saved value of all its fields
+  const toApply = ticked.filter((item) => {
+    const { fields } = toRequestItem(item)
     return fields === undefined || Object.keys(fields).length > 0
   })
   const showClosed = (closed: Proposal): void => {
@@ -39,7 +39,7 @@ export function useOpenProposal(proposal: Proposal) {
     forgetDecisions(id)
   }
   const applying = useMutation({
-    mutationFn: () => trackWrite(callForChange(proposalRoutes.apply, { params: { id }, body: { items: applied.map(toSend) } })),
+    mutationFn: () => trackWrite(callForChange(proposalRoutes.apply, { params: { id }, body: { items: toApply.map(toRequestItem) } })),
     onSuccess: ({ response, changeId }) => {
       const done = response.items.filter(({ decision }) => decision === 'done')
       storeForUndo(changeId, describeApplied(done))
@@ -73,7 +73,7 @@ export function useOpenProposal(proposal: Proposal) {
     })
   return {
     ticked,
-    applied,
+    toApply,
     refusals,
     /** Why the last attempt to apply the changes failed. */
     error: applying.error,

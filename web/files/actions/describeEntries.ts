@@ -8,11 +8,11 @@ export function describeEntries(selected: Selected): string {
   const { entries, everything } = selected
   const [first] = entries
   if (first && entries.length === 1 && !everything) return capitalise(first.kind)
-  return countEntries(selected)
+  return formatEntryCounts(selected)
 }
 
-/** Counts folders and files: "1 file", "2 folders and 3 files". */
-export function countEntries({ entries, everything }: Selected): string {
+/** Formats the numbers of selected folders and files: "1 file", "2 folders and 3 files". */
+export function formatEntryCounts({ entries, everything }: Selected): string {
   const { folderIds, fileIds } = splitByKind(entries)
   return formatCounts({ folderCount: everything?.folderCount ?? folderIds.length, fileCount: everything?.fileCount ?? fileIds.length })
 }

@@ -73,13 +73,13 @@ export function AnalysisDialog({ file, onClose }: AnalysisDialogProps) {
   )
 }
 
-/** The passages of the file on which the analysis rests. Each opens the file at its place. */
+/** The passages of the file on which the analysis is based. A click on a passage opens the file at its place. */
 const PassageList = ({ passages, onOpen }: { passages: readonly Passage[]; onOpen: (passage: Passage) => void }) => (
   <section aria-labelledby="analysis-passages" className={classes['passages']}>
     <h3 id="analysis-passages">Based on these passages</h3>
     <ul>
       {passages.map((passage) => (
-        <li key={passage.text}>
+        <li key={`${passage.page} ${passage.text}`}>
           <button type="button" onClick={() => onOpen(passage)}>
             {passage.page !== null && <span className={classes['page']}>Page {passage.page}</span>}
             <span dir="auto">{passage.text}</span>
@@ -90,7 +90,7 @@ const PassageList = ({ passages, onOpen }: { passages: readonly Passage[]; onOpe
   </section>
 )
 
-/** The preview finds a place best by its first words: it shows passages of about this length. */
+/** The maximum number of characters for which the preview searches. It finds a place best by the first words of a passage. */
 const maxSearchLength = 120
 
 /** Returns the beginning of a passage, up to the end of a word. */

@@ -27,7 +27,7 @@ async function startAnalysis(): Promise<void> {
 }
 const findDialog = () => screen.findByRole('dialog', { name: surveyFile.file_name })
 
-test('the analysis of a file is shown in a dialog with the passages on which it rests', async () => {
+test('the analysis of a file is shown in a dialog with the passages on which it is based', async () => {
   const server = mockServer(routes)
   await renderApp(quillstoneAddress)
   await startAnalysis()
@@ -54,7 +54,7 @@ test('a passage opens the preview, which searches for its first words', async ()
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('a second look at the analysis asks the AI nothing, until it is asked again', async () => {
+test('opening the dialog again shows the same analysis without a request, and Analyze again requests a new one', async () => {
   const server = mockServer(routes)
   await renderApp(quillstoneAddress)
   await startAnalysis()

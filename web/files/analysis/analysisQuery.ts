@@ -7,11 +7,12 @@ import { fileKind } from '../kind/fileKind.ts'
 
 /** A model on a small machine needs minutes for a long file. */
 const timeoutSeconds = 600
-const keptMs = 60 * 60 * 1000
+/** The time for which an analysis stays in memory after its dialog was closed. */
+const cacheMs = 60 * 60 * 1000
 
 /**
- * Asks the AI for an analysis of a file, and shows the outcome in a toast. The analysis is kept while the application is open, because it
- * costs tokens. Nobody waits for it after its dialog is closed, so the request is then stopped.
+ * Asks the AI for an analysis of a file, and shows the outcome in a toast. The result is cached, because an analysis costs tokens. Closing
+ * the dialog stops a running request.
  */
 export const analysisQuery = (id: string) =>
   queryOptions({
@@ -27,7 +28,7 @@ export const analysisQuery = (id: string) =>
       }
     },
     staleTime: Infinity,
-    gcTime: keptMs,
+    gcTime: cacheMs,
     retry: false,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

@@ -12,7 +12,7 @@ import { toFileEntry } from '../kind/entries.ts'
 import classes from './AttachDialog.module.css'
 import { FileChoices } from './FileChoices.tsx'
 
-/** Files of contacts are attachments already. */
+/** Leaves out the files that are attachments of a contact already. */
 const notAttached = [{ field: 'contact_id', empty: true }]
 
 type AttachDialogProps = { contactId: string; contactName: string; onClose: () => void }

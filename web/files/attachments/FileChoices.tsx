@@ -58,6 +58,7 @@ export function FileChoices({ search, filter, selected, onToggle }: FileChoicesP
           </li>
         ))}
       </ul>
+      {nextPageError && <p role="alert">Older files could not be loaded. {describeError(nextPageError)}</p>}
       {hasNextPage && rows.length > 0 && (
         <Button variant="subtle" size="compact-sm" loading={isLoading} onClick={nextPageError ? retry : loadNextPage}>
           {nextPageError ? 'Try again' : 'Load more'}

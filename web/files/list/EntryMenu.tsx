@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import { ButtonMenu } from '#web/ui/ButtonMenu.tsx'
 import { Shortcut } from '#web/ui/Shortcut.tsx'
-import { countEntries } from '../actions/describeEntries.ts'
+import { formatEntryCounts } from '../actions/describeEntries.ts'
 import type { Entry } from '../kind/entries.ts'
 import type { Selected } from '../kind/selected.ts'
 import type { EntryCommands } from './useEntryCommands.tsx'
@@ -34,7 +34,7 @@ export function EntryMenu({ selected, button, at, commands, onSelect, onClose }:
   const { entries, everything } = selected
   const onlyEntry = entries.length === 1 && !everything ? entries[0] : undefined
   return (
-    <ButtonMenu button={button} at={at} label={`More for ${onlyEntry?.name ?? countEntries(selected)}`} onClose={onClose}>
+    <ButtonMenu button={button} at={at} label={`More for ${onlyEntry?.name ?? formatEntryCounts(selected)}`} onClose={onClose}>
       {onlyEntry && (
         <Menu.Item
           leftSection={onlyEntry.kind === 'folder' ? <IconFolderOpen {...iconProps} /> : <IconEye {...iconProps} />}

@@ -4,7 +4,7 @@ import { selectionLimits, zipLimits } from '#contract/fileSelection.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { SelectAllButton, SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
-import { countEntries, formatCounts } from '../actions/describeEntries.ts'
+import { formatCounts, formatEntryCounts } from '../actions/describeEntries.ts'
 import { countSelected, hasTooManyEntries, type Everything, type Selected } from '../kind/selected.ts'
 import type { EntryCommands } from './useEntryCommands.tsx'
 
@@ -60,7 +60,7 @@ export function SelectedEntries({ selected, everythingToSelect, commands, onSele
         onClick={() => commands.move(selected)}
       />
       <SelectionButton
-        label={isTooMany ? `Delete at most ${limit} at once` : `Delete ${countEntries(selected)}`}
+        label={isTooMany ? `Delete at most ${limit} at once` : `Delete ${formatEntryCounts(selected)}`}
         disabled={isTooMany}
         icon={<IconTrash {...iconProps} />}
         isDangerous

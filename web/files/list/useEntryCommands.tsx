@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { lazyPart } from '#web/lib/lazyPart.ts'
-import { countEntries } from '../actions/describeEntries.ts'
+import { formatEntryCounts } from '../actions/describeEntries.ts'
 import { downloadEntries } from '../actions/download.ts'
 import { renameFile, renameFolder } from '../actions/rename.ts'
 import { useDeleteEntries } from '../actions/useDeleteEntries.ts'
@@ -70,7 +70,7 @@ export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listen
 
 /** Describes a running command that takes long, because it applies to everything in a list. */
 const describeProgress = (verb: string, { isPending, variables }: { isPending: boolean; variables: Selected | undefined }) =>
-  isPending && variables?.everything ? `${verb} ${countEntries(variables)}` : undefined
+  isPending && variables?.everything ? `${verb} ${formatEntryCounts(variables)}` : undefined
 
 type RenameEntryProps = { entry: Entry; onRenamed: (entry: Entry) => void; onClose: () => void }
 

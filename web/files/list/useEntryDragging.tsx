@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode, type Ref }
 import { createPortal } from 'react-dom'
 import { IconFile, IconFolder } from '@tabler/icons-react'
 import { enableDragging } from '#web/ui/drag.ts'
-import { countEntries } from '../actions/describeEntries.ts'
+import { formatEntryCounts } from '../actions/describeEntries.ts'
 import { useMoveEntries, type MoveTarget } from '../actions/useMoveEntries.ts'
 import { getParentId, type Entry } from '../kind/entries.ts'
 import { hasTooManyEntries, type Selected } from '../kind/selected.ts'
@@ -98,7 +98,7 @@ function DragImage({ dragged, target, imageRef }: DragImageProps) {
   return (
     <div ref={imageRef} className={classes['image']} aria-hidden>
       <DraggedIcon size={16} stroke={1.6} />
-      <span className={classes['name']}>{others.length === 0 && !dragged.everything ? first?.name : countEntries(dragged)}</span>
+      <span className={classes['name']}>{others.length === 0 && !dragged.everything ? first?.name : formatEntryCounts(dragged)}</span>
       {target && <span className={classes['target']}>to {target.name}</span>}
     </div>
   )

@@ -48,7 +48,7 @@ export function FilePage() {
 function FileContent({ file }: { file: File }) {
   const { find = '' } = route.useSearch()
   const navigate = useNavigate()
-  /** The place in the text to which the view scrolls. `number` counts the jumps, so that the same place can be shown again. */
+  /** The place in the text to which the view scrolls. `serialNumber` counts the jumps, so that the same place can be shown again. */
   const [jump, setJump] = useState<Jump>()
   return (
     <div className={classes['split']}>

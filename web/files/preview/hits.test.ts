@@ -18,7 +18,7 @@ test('each place has its page, its number on the page and in the file, and its m
   ])
 })
 
-test('matches near each other are one place, and the index of the next place counts each of them', () => {
+test('matches near each other are one place, and all of them count in the match index of the next place', () => {
   const hits = find(`oak, oak and oak. ${'word '.repeat(40)}oak`, null, 'oak')
   expect(hits.map(({ place, marked }) => [place, marked.length])).toEqual([
     [[null, 0, 0], 3],

@@ -4,8 +4,8 @@ import { decodeText } from './textContent.ts'
 test.each([
   ['UTF-8', [0xc3, 0xa4], 'ä'],
   ['UTF-8 with a byte order mark', [0xef, 0xbb, 0xbf, 0x61], 'a'],
-  ['UTF-16, little end first', [0xff, 0xfe, 0xe4, 0x00], 'ä'],
-  ['UTF-16, big end first', [0xfe, 0xff, 0x00, 0xe4], 'ä'],
+  ['UTF-16, little-endian', [0xff, 0xfe, 0xe4, 0x00], 'ä'],
+  ['UTF-16, big-endian', [0xfe, 0xff, 0x00, 0xe4], 'ä'],
   ['Windows-1252', [0x80, 0xe4], '€ä'],
   ['an empty file', [], ''],
 ])('%s is decoded', (_name, bytes, text) => {

@@ -14,8 +14,8 @@ import classes from './NameConflictDialog.module.css'
 type ItemWithTakenName = UploadItem & { taken: TakenName }
 
 /**
- * Asks what to do with files whose names are taken in the folder or on the contact to which they are uploaded. The files are asked about
- * one after the other; the user can decide for all files that were added together.
+ * Asks what to do with files whose names are taken in the folder or on the contact to which they are uploaded. Asks about one file after
+ * the other; the user can decide for all files that were added together.
  */
 export function NameConflictDialog() {
   const itemsToAsk = useStore(uploads).filter((item): item is ItemWithTakenName => item.status === 'asking' && item.taken !== undefined)

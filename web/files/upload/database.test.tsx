@@ -77,23 +77,23 @@ test.each<[string, () => unknown]>([
 test('when the database responds late, uploads start after 4 s, and the unfinished uploads of an earlier visit are shown later', async () => {
   localStorage.setItem('foyer-has-uploads', '1') // an upload of an earlier visit, so the database is read first
   const stored = { uploads: [{ ...makeSavedUpload('hall.txt'), user: nora.user.id, savedAt: Date.now() }], handles: [] }
-  const { promise: isAwake, resolve: wakeUp } = Promise.withResolvers<void>()
-  vi.stubGlobal('indexedDB', { open: () => createSender('success', { result: createStoredDatabase(stored) }, isAwake) })
+  const { promise: isReady, resolve: makeReady } = Promise.withResolvers<void>()
+  vi.stubGlobal('indexedDB', { open: () => createSender('success', { result: createStoredDatabase(stored) }, isReady) })
   const server = await openFolder()
   await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
   await waitFor(() => expect(server.files).toHaveLength(1))
-  wakeUp()
+  makeReady()
   expect(await (await findPanel()).findByText('1 upload not finished')).toBeTruthy()
 })
 
-test('a file is sent when the upload is saved', async () => {
-  const { promise: isAwake, resolve: wakeUp } = Promise.withResolvers<void>()
-  vi.stubGlobal('indexedDB', { open: () => createSender('success', { result: createStoredDatabase({}) }, isAwake) })
+test('an upload is saved in the database before the server is asked whether its name is taken', async () => {
+  const { promise: isReady, resolve: makeReady } = Promise.withResolvers<void>()
+  vi.stubGlobal('indexedDB', { open: () => createSender('success', { result: createStoredDatabase({}) }, isReady) })
   const server = await openFolder()
   const uploading = uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
   await waitFor(() => expect(localStorage.getItem('foyer-has-uploads')).toBe('1'))
   expect(server.requestsTo('POST /api/files/taken-names')).toHaveLength(0)
-  wakeUp()
+  makeReady()
   await uploading
   await waitFor(() => expect(server.files).toHaveLength(1))
 })

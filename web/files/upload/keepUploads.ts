@@ -24,7 +24,7 @@ export function saveNow(): Promise<void> {
  * Stops saving the changes of these uploads. What is already saved stays saved, because another tab continues the uploads, or because the
  * user may continue them after the next sign-in.
  */
-export function releaseUploads(ids: Iterable<string>): void {
+export function stopSavingUploads(ids: Iterable<string>): void {
   for (const id of ids) savedStates.delete(id)
   unfinishedDropIds = new Set()
 }
@@ -35,7 +35,7 @@ export function markAsSaved(items: readonly UploadItem[]): void {
 }
 
 /** Deletes the saved uploads of a user, because they are personal. */
-export async function forgetUploads(user: string | undefined): Promise<void> {
+export async function deleteSavedUploadsOfUser(user: string | undefined): Promise<void> {
   await lastWrite // otherwise a write that has already begun could save uploads after this deletion
   const all = await readSavedUploads()
   const own = all.filter((upload) => upload.user === user)
@@ -48,10 +48,10 @@ function saveChanges(): void {
   const items = listUploads().filter(({ origin }) => origin !== 'other browser')
   const newUnfinishedDropIds = new Set(items.filter(({ status }) => status !== 'done').map(({ dropId }) => dropId))
   /** The uploads to save: all files of the unfinished drops, also those that are done. */
-  const kept = new Map(items.filter(({ dropId }) => newUnfinishedDropIds.has(dropId)).map((item) => [item.id, item]))
+  const uploadsToSave = new Map(items.filter(({ dropId }) => newUnfinishedDropIds.has(dropId)).map((item) => [item.id, item]))
   const endedDropIds = [...unfinishedDropIds].filter((dropId) => !newUnfinishedDropIds.has(dropId))
-  const removedIds = [...savedStates.keys()].filter((id) => !kept.has(id))
-  const changed = [...kept.values()].filter((item) => savedStates.get(item.id) !== describeState(item))
+  const removedIds = [...savedStates.keys()].filter((id) => !uploadsToSave.has(id))
+  const changed = [...uploadsToSave.values()].filter((item) => savedStates.get(item.id) !== describeState(item))
   for (const id of removedIds) savedStates.delete(id)
   markAsSaved(changed)
   unfinishedDropIds = newUnfinishedDropIds

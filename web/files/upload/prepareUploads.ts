@@ -58,8 +58,8 @@ async function askAboutName({ id, origin }: UploadItem, taken: TakenName | undef
   if (!taken) return
   // A moment after the start of an upload, the browser saves that the upload has started. If the page was reloaded in this moment, the file
   // with this name may come from this same upload.
-  const mayBeOwn = origin === 'earlier visit'
-  if (mayBeOwn && (await call(uploadRoutes.get, { params: { id } }, { signal }).catch(() => undefined))) {
+  const mayBeFromThisUpload = origin === 'earlier visit'
+  if (mayBeFromThisUpload && (await call(uploadRoutes.get, { params: { id } }, { signal }).catch(() => undefined))) {
     return startUploads([id], { hasStarted: true })
   }
   updateUpload(id, { status: 'asking', taken })

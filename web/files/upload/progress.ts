@@ -56,7 +56,7 @@ type Sample = { at: number; sentBytes: number; doneCount: number }
 let samples: Sample[] = []
 let timer: ReturnType<typeof setInterval> | undefined
 
-// the speed is measured only while uploads run, because a pause is no slow upload
+// the speed is measured only while uploads run, so that a pause does not lower it
 uploads.subscribe(() => {
   const isRunning = uploads.get().some(({ status }) => status === 'running')
   if (isRunning === (timer !== undefined)) return

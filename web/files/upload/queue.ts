@@ -5,7 +5,7 @@ import { trackUnsavedWork } from '#web/lib/forms.ts'
 import { queries, showsAnyTable, wasRequestedSince } from '#web/lib/queries.ts'
 import { getUserId, listenForSessionEnd } from '#web/lib/session.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { forgetUploads, releaseUploads } from './keepUploads.ts'
+import { deleteSavedUploadsOfUser, stopSavingUploads } from './keepUploads.ts'
 import { describeFailure, transferFile } from './transfer.ts'
 import { isUploadLayerNeeded } from './uploadLayer.ts'
 import { addToList, findUpload, listUploads, removeFromList, updateUpload, uploads, type UploadItem } from './uploadList.ts'
@@ -13,7 +13,7 @@ import { addToList, findUpload, listUploads, removeFromList, updateUpload, uploa
 const maxRunningFiles = 3
 /** The running uploads by their ids. The controller of an upload is aborted when the upload is paused or cancelled. */
 const running = new Map<string, AbortController>()
-/** The ids of the uploads that wait for their turn, in their order. */
+/** The ids of the uploads that wait until fewer than `maxRunningFiles` run, in the order in which they start. */
 const waiting = new Set<string>()
 
 /** Adds uploads; those with the status `waiting` start as soon as possible. Earlier uploads leave the list if all of them are done. */
@@ -73,7 +73,7 @@ export function stopAllUploads(): void {
   for (const controller of running.values()) controller.abort(new Error('The session has ended'))
   running.clear()
   const ids = listUploads().map(({ id }) => id)
-  releaseUploads(ids)
+  stopSavingUploads(ids)
   removeFromList(ids)
 }
 
@@ -103,7 +103,7 @@ async function run(item: UploadItem, file: File): Promise<void> {
   startNext()
 }
 
-/** Does what became necessary while the upload was running: it may have been cancelled, or paused and continued. */
+/** Deletes an upload that was cancelled while it ran, queues one that was paused and continued, and refetches lists for a finished one. */
 async function finishRun(id: string): Promise<void> {
   const item = findUpload(id)
   if (!item) await deleteOnServer(id)
@@ -165,11 +165,11 @@ function trackUploadsInProgress(): () => void {
 
 listenForSessionEnd(({ isSignOut }) => {
   stopAllUploads()
-  if (isSignOut) void forgetUploads(getUserId())
+  if (isSignOut) void deleteSavedUploadsOfUser(getUserId())
 })
 
 // restarts the uploads that failed because the connection was lost for longer than all retries take
 globalThis.addEventListener('online', () => {
-  const lostUploads = uploads.get().filter(({ failure }) => failure?.reason === 'offline')
-  startUploads(lostUploads.map(({ id }) => id))
+  const offlineUploads = uploads.get().filter(({ failure }) => failure?.reason === 'offline')
+  startUploads(offlineUploads.map(({ id }) => id))
 })

@@ -2,7 +2,7 @@ import { uploadRoutes, type Upload } from '#contract/uploads.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
 import { getUserId } from '#web/lib/session.ts'
 import { createTabChannel } from '#web/lib/tabChannel.ts'
-import { markAsSaved, releaseUploads } from './keepUploads.ts'
+import { markAsSaved, stopSavingUploads } from './keepUploads.ts'
 import { addUploads, getSessionSignal } from './queue.ts'
 import { findDropsWithHandles } from './savedHandles.ts'
 import { deleteSavedUploads, readSavedUploads, type SavedUpload } from './savedUploads.ts'
@@ -56,11 +56,11 @@ const listRunning = (): string[] =>
     .filter(({ status }) => status !== 'unfinished')
     .map(({ id }) => id)
 
-/** Removes those unfinished uploads from the list of this tab that run in another tab. */
+/** Removes unfinished uploads from the list of this tab, because another tab runs them. */
 function hideUploads(ids: readonly string[]): void {
   runningInOtherTabs = new Set([...runningInOtherTabs, ...ids])
   const shown = listUploads().filter(({ id, status }) => status === 'unfinished' && runningInOtherTabs.has(id))
-  releaseUploads(shown.map(({ id }) => id))
+  stopSavingUploads(shown.map(({ id }) => id))
   removeFromList(shown.map(({ id }) => id))
 }
 

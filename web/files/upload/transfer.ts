@@ -37,7 +37,7 @@ export async function transferFile(item: ItemWithFile, signal: AbortSignal): Pro
     } catch (error) {
       if (resends >= maxResends || !isProblem(error, 'invalid')) throw error
       upload = await request(() => call(uploadRoutes.get, { params }, { signal }))
-      updateUpload(item.id, { shownBytes: 0 }) // parts are lost, so the progress goes back to the stored ones
+      updateUpload(item.id, { shownBytes: 0 }) // parts are lost, so the progress goes back to the bytes of the stored parts
     }
   }
 }
@@ -84,8 +84,8 @@ async function sendMissingParts({ id, file, size, ownParts }: ItemWithFile, uplo
   /** The number of sent bytes of each part that is being sent. */
   const sending = new Map<number, number>()
   const updateProgress = (): void => updateUpload(id, { sentBytes: [...sending.values()].reduce((sum, bytes) => sum + bytes, storedBytes) })
-  const failure = new AbortController()
-  const partSignal = AbortSignal.any([signal, failure.signal])
+  const partsController = new AbortController()
+  const partSignal = AbortSignal.any([signal, partsController.signal])
 
   async function sendPart(number: number): Promise<void> {
     const bytes = file.slice(number * partSize, getEnd(number))
@@ -114,7 +114,7 @@ async function sendMissingParts({ id, file, size, ownParts }: ItemWithFile, uplo
   try {
     await Promise.all(workers)
   } finally {
-    failure.abort(new Error('Another part of this file has failed'))
+    partsController.abort(new Error('Another part of this file has failed'))
     await Promise.allSettled(workers)
   }
 }
@@ -151,7 +151,7 @@ export async function describeFailure(id: string, error: unknown): Promise<Uploa
   if (isProblem(error, 'offline')) return { reason: 'offline', message: `Connection lost at ${item ? computePercent(item) : 0}%` }
   if (isProblem(error, 'quota_exceeded')) return { reason: 'other', message: await describeFullAccount(item) }
   if (isProblem(error, 'storage_full')) return { reason: 'other', message: 'The server has no space left for files' }
-  if (item && isProblem(error, 'not_found')) return { reason: 'other', message: await describeMissing(item) }
+  if (item && isProblem(error, 'not_found')) return { reason: 'other', message: await describeNotFound(item) }
   return { reason: 'other', message: describeError(error) }
 }
 
@@ -161,7 +161,7 @@ async function describeFullAccount(item: UploadItem | undefined): Promise<string
   return isFull ? describeLackOfSpace('Needs', item.size, free) : 'Not enough space left in your account'
 }
 
-async function describeMissing({ place }: UploadItem): Promise<string> {
+async function describeNotFound({ place }: UploadItem): Promise<string> {
   if (place.contact_id !== null) return 'The contact or the upload was deleted'
   const isFolderGone =
     place.folder_id !== null &&

@@ -112,19 +112,19 @@ async function prepare({ root, items, emptyFolders, shouldAsk }: PrepareOptions)
     else startUploads(placed.map(({ id }) => id))
   } catch (error) {
     if (signal.aborted) return
-    leaveOut(items, describeError(error))
+    removeNotStarted(items, describeError(error))
     throw error
   }
 }
 
 /** Removes all files that were added together, because the account has no space for them. */
 function refuse(items: readonly UploadItem[], reason: string): void {
-  leaveOut(items, reason)
+  removeNotStarted(items, reason)
   toast({ kind: 'error', title: 'Not enough space', message: `${reason} Files in the trash count too.` })
 }
 
 /** Removes the uploads that have not started. Those of an earlier visit stay in the list as unfinished, with the reason. */
-function leaveOut(items: readonly UploadItem[], reason: string): void {
+function removeNotStarted(items: readonly UploadItem[], reason: string): void {
   const notStarted = items.filter(({ id }) => findUpload(id)?.status === 'preparing')
   const earlier = notStarted.filter(({ origin }) => origin !== undefined)
   const others = notStarted.filter(({ origin }) => origin === undefined)

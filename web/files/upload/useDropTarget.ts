@@ -8,7 +8,7 @@ import type { UploadPlace } from './uploadList.ts'
 
 /**
  * The drop target over which files are dragged, by its name, and the number of dragged files or items. The count is 0 when the browser does
- * not tell it.
+ * not report it.
  */
 export const dragTarget = createStore<{ name: string; count: number; noun: 'file' | 'item' } | undefined>(undefined)
 

@@ -222,7 +222,7 @@ test.each(pages)('on %s the palette lists every action with its shortcut', async
   }
 })
 
-test('the palette lists every page whose path has no record id, with the label that the page has in the sidebar', async () => {
+test('the palette lists every page whose path has no record id, and every page of the sidebar', async () => {
   mockServer(routes)
   const { router } = await openPalette()
   const signedInRoutes = Object.values(router.routesById).filter(({ id }) => id.startsWith('/signed-in/'))

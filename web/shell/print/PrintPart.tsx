@@ -30,28 +30,30 @@ const formatToday = (): string => formatExactDay(getToday())
 function listenForPrinting(): () => void {
   const listeners = new AbortController()
   const { signal } = listeners
-  const paper = matchMedia('print') // also changes when developer tools show the page as on paper, which sends no event `beforeprint`
+  const printMedia = matchMedia('print') // also changes when developer tools emulate printing, which sends no event `beforeprint`
   let titles = { screen: '', paper: '' }
-  let scrolled: { element: Element; top: number }[] = []
+  let scrollPositions: { element: Element; top: number }[] = []
   const begin = (): void => {
     if (printedTable.get()) return
-    const screen = document.title
-    titles = { screen, paper: screen.replace(/( - Foyer)?$/, ` - ${formatToday()} - Foyer`) } // the day stands before the final "- Foyer"
+    const screenTitle = document.title
+    // the day stands before the final "- Foyer"
+    titles = { screen: screenTitle, paper: screenTitle.replace(/( - Foyer)?$/, ` - ${formatToday()} - Foyer`) }
     document.title = titles.paper // the name of the PDF file
-    scrolled = [...document.querySelectorAll('main *')].map((element) => ({ element, top: element.scrollTop })).filter(({ top }) => top > 0)
+    const positions = [...document.querySelectorAll('main *')].map((element) => ({ element, top: element.scrollTop }))
+    scrollPositions = positions.filter(({ top }) => top > 0)
     printedTable.set(renderTable)
   }
   const end = (): void => {
     if (!printedTable.get()) return
     if (document.title === titles.paper) document.title = titles.screen
     printedTable.set(undefined)
-    for (const { element, top } of scrolled) element.scrollTop = top // on paper nothing scrolls, so the positions were lost
+    for (const { element, top } of scrollPositions) element.scrollTop = top // on paper nothing scrolls, so the positions were lost
   }
-  const follow = (): void => (paper.matches ? begin() : end())
+  const beginOrEnd = (): void => (printMedia.matches ? begin() : end())
   window.addEventListener('beforeprint', () => flushSync(begin), { signal })
   window.addEventListener('afterprint', end, { signal })
-  paper.addEventListener('change', follow, { signal })
-  follow()
+  printMedia.addEventListener('change', beginOrEnd, { signal })
+  beginOrEnd()
   return () => {
     listeners.abort()
     end()

@@ -2,15 +2,15 @@ import { formatNumber } from '#web/lib/format.ts'
 import type { PrintedTableProps } from '#web/lib/printing.ts'
 import classes from './PrintedTable.module.css'
 
-/** The width in px of a column that shares the remaining width on the screen. */
-const defaultWidth = 180
+/** The printed width of a column that shares the remaining width on the screen. */
+const defaultWidthPx = 180
 
 /** All loaded rows of a list with their columns, on paper. */
 export function PrintedTable<Row extends { id: string }>({ label, columns: allColumns, rows, total }: PrintedTableProps<Row>) {
   const columns = allColumns.filter(({ name }) => name !== 'actions')
   // the number before "px" in a CSS width
-  const widths = columns.map(({ cssWidth }) => Number(/\d+(?=px)/.exec(cssWidth ?? '')?.[0] ?? defaultWidth))
-  const sum = widths.reduce((all, width) => all + width, 0)
+  const widths = columns.map(({ cssWidth }) => Number(/\d+(?=px)/.exec(cssWidth ?? '')?.[0] ?? defaultWidthPx))
+  const totalWidth = widths.reduce((sum, width) => sum + width, 0)
   const isComplete = total !== undefined && total <= rows.length
   return (
     <section className={classes['printed']} aria-label={`${label} on paper`}>
@@ -23,7 +23,7 @@ export function PrintedTable<Row extends { id: string }>({ label, columns: allCo
       <table className={classes['table']}>
         <colgroup>
           {columns.map(({ name }, index) => (
-            <col key={name} style={{ width: `${(100 * (widths[index] ?? 0)) / sum}%` }} />
+            <col key={name} style={{ width: `${(100 * (widths[index] ?? 0)) / totalWidth}%` }} />
           ))}
         </colgroup>
         <thead>

@@ -4,8 +4,8 @@ import { setElementSize, sixtyOfManyContacts } from '#web/contacts/testing.ts'
 import { mockServer, nora, renderApp, setWindowWidth } from '#web/testing.ts'
 
 const contacts = { 'GET /api/session': nora, ...sixtyOfManyContacts }
-const printFromBrowser = (type: 'beforeprint' | 'afterprint'): void => act(() => void window.dispatchEvent(new Event(type)))
-const findPaper = () => screen.findByRole('region', { name: 'Contacts on paper' })
+const dispatchPrintEvent = (type: 'beforeprint' | 'afterprint'): void => act(() => void window.dispatchEvent(new Event(type)))
+const findPrintedList = () => screen.findByRole('region', { name: 'Contacts on paper' })
 
 /** Opens the contacts, and presses the shortcut that opens the print dialog of the browser. */
 async function printContacts({ windowWidth = 1280 } = {}) {
@@ -25,31 +25,31 @@ test('the printed table has all loaded rows with all columns, also the rows that
   await printContacts()
   const screenRows = within(screen.getByRole('table', { name: 'Contacts' })).getAllByRole('row')
   expect(screenRows.length).toBeLessThan(60)
-  printFromBrowser('beforeprint')
-  const paper = await findPaper()
-  expect(within(paper).getAllByRole('row')).toHaveLength(1 + 60) // the head and the rows
+  dispatchPrintEvent('beforeprint')
+  const printedList = await findPrintedList()
+  expect(within(printedList).getAllByRole('row')).toHaveLength(1 + 60) // the head and the rows
   expect(
-    within(paper)
+    within(printedList)
       .getAllByRole('columnheader')
       .map(({ textContent }) => textContent),
   ).toEqual(['Name', 'Email', 'Phone', 'Company', 'Title', 'Notes'])
-  expect(paper.textContent).toContain('The first 60 contacts')
-  expect(within(paper).queryAllByRole('checkbox')).toHaveLength(0)
+  expect(printedList.textContent).toContain('The first 60 contacts')
+  expect(within(printedList).queryAllByRole('checkbox')).toHaveLength(0)
 })
 
 test('on a phone, the list has one column, but the printed table has all six', async () => {
   await printContacts({ windowWidth: 390 })
-  printFromBrowser('beforeprint')
-  expect(within(await findPaper()).getAllByRole('columnheader')).toHaveLength(6)
+  dispatchPrintEvent('beforeprint')
+  expect(within(await findPrintedList()).getAllByRole('columnheader')).toHaveLength(6)
 })
 
 test('while the page is printed, its title contains the day, and a line names the user', async () => {
   await printContacts()
   expect(document.title).toBe('Contacts - Foyer')
-  printFromBrowser('beforeprint')
+  dispatchPrintEvent('beforeprint')
   expect(document.title).toMatch(/^Contacts - \w+day, \d+ \w+ \d{4} - Foyer$/)
   expect(document.querySelector('[data-print-head]')?.textContent).toContain('Nora Ellisande')
-  printFromBrowser('afterprint')
+  dispatchPrintEvent('afterprint')
   expect(document.title).toBe('Contacts - Foyer')
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Contacts on paper' })).toBeNull())
   expect(document.querySelector('[data-print-head]')).toBeNull()

@@ -72,18 +72,18 @@ function usePage(document: PDFDocumentProxy, number: number): { page: PDFPagePro
   const [page, setPage] = useState<PDFPageProxy>()
   const [hasFailed, setFailed] = useState(false)
   useEffect(() => {
-    let isGone = false
+    let isCancelled = false
     let loaded: PDFPageProxy | undefined
     const load = async (): Promise<void> => {
       loaded = await document.getPage(number)
-      if (isGone) loaded.cleanup()
+      if (isCancelled) loaded.cleanup()
       else setPage(loaded)
     }
     load().catch(() => {
-      if (!isGone) setFailed(true)
+      if (!isCancelled) setFailed(true)
     })
     return () => {
-      isGone = true
+      isCancelled = true
       loaded?.cleanup()
     }
   }, [document, number])
@@ -133,10 +133,10 @@ function useTextLayer(page: PDFPageProxy | undefined) {
     const container = textLayer.current
     if (!page || !container) return undefined
     let layer: TextLayer | undefined
-    let isGone = false
+    let isCancelled = false
     const render = async (): Promise<void> => {
       const content = await page.getTextContent()
-      if (isGone) return
+      if (isCancelled) return
       layer = new TextLayer({ textContentSource: content, container, viewport: page.getViewport({ scale: 1 }) })
       await layer.render()
       const elements = layer.textDivs
@@ -150,7 +150,7 @@ function useTextLayer(page: PDFPageProxy | undefined) {
     }
     render().catch(() => undefined) // the text of a damaged page cannot be selected
     return () => {
-      isGone = true
+      isCancelled = true
       layer?.cancel()
       container.replaceChildren()
     }
