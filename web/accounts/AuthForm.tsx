@@ -76,7 +76,7 @@ function useAuthForm(mode: Mode, onSignedIn: () => void) {
   return { form, submit: createSubmitHandler(form, (values) => request.mutate(values)), isSending: request.isPending }
 }
 
-/** Tells the user of wrong passwords since the last sign-in, which others may have tried. */
+/** Shows the number of wrong passwords since the last sign-in, because other people may have tried them. */
 function showFailedSignIns({ count, since }: FailedSignIns, openAccount: () => void): void {
   toast({
     kind: 'info',

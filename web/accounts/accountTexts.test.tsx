@@ -55,7 +55,7 @@ test('when one field has a conflict, the page says that everything else is safe'
   expect(screen.getByText('Everything else you typed is safe. Choose which one to keep, then save again.')).toBeTruthy()
 })
 
-test('after the email or the password was changed, a toast says what follows from the change', async () => {
+test('a toast explains the consequence of a changed email or password', async () => {
   mockServer({
     ...routes,
     'POST /api/account/email': { ...nora.user, email: 'nora@oakmoor.example' },
@@ -76,7 +76,7 @@ test('after the email or the password was changed, a toast says what follows fro
   expect(screen.getByText('Every other device has been signed out.')).toBeTruthy()
 })
 
-test('when the current password is wrong, the section with the two passwords says so', async () => {
+test('when the current password is wrong, the section Password shows an error', async () => {
   const fields = { current_password: 'That is not your current password.' }
   mockServer({ ...routes, 'POST /api/account/password': () => problemResponse('wrong_password', { fields }) })
   await renderApp('/account')

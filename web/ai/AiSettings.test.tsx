@@ -71,7 +71,7 @@ test('a hosted service is connected: its models are listed, and the saved connec
   expect(section.getByText('Sees pictures')).toBeTruthy()
 })
 
-test('a server on the machine of Foyer is offered, and nothing is asked of it before it is chosen and tested', async () => {
+test('an AI server on the machine of Foyer is offered, and gets no request before the user tests it', async () => {
   const server = mockAi(noAi, {
     'GET /api/ai/local': { servers: [{ name: 'Ollama', base_url: 'http://127.0.0.1:11434/v1', models: ['llama', 'qwen'] }] },
     'POST /api/ai/test': { failure: 'no_tools', problem: 'This model cannot use tools.', capabilities: { ...unknown, tools: false } },
@@ -90,7 +90,7 @@ test('a server on the machine of Foyer is offered, and nothing is asked of it be
   await waitFor(() => expect(section.queryByText('This model cannot use tools.')).toBeNull())
 })
 
-test('missing values are said at their fields, and nothing is sent', async () => {
+test('missing values show errors at their fields, and nothing is sent', async () => {
   const server = mockAi(noAi)
   const section = await openSection()
   await section.findByRole('button', { name: 'Connect' })
@@ -155,7 +155,7 @@ test('when the models cannot be listed, their names can be typed, and they are l
   expect(section.queryByText(sentence)).toBeNull()
 })
 
-test('a refused save shows its sentence at the field', async () => {
+test('a refused save shows the message of the server at the field', async () => {
   mockAi(own, { 'PUT /api/ai': () => problemResponse('invalid', { fields: { base_url: 'This address is in a private network.' } }) })
   const section = await openSection()
   fireEvent.change(await section.findByLabelText('Address'), { target: { value: 'https://10.0.0.1/v1' } })
@@ -201,7 +201,7 @@ test('the use of the month shows answers, pictures, tokens, cost and the limit o
   expect(usage.getByText('48,210 of 500,000 tokens used today.')).toBeTruthy()
 })
 
-test('when the limit of the day is reached, it says when the AI works again', async () => {
+test('when the limit of the day is reached, the page says when the AI works again', async () => {
   mockAi(operator, { 'GET /api/ai/usage': { ...noAiUsage, answers: 1, tokens_today: 510_000, tokens_per_day: 500_000 } })
   const section = await openSection()
   expect(await section.findByText('510,000 of 500,000 tokens used today. The AI works again tomorrow.')).toBeTruthy()

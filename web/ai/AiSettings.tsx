@@ -1,4 +1,4 @@
-// The section of the account page about the AI: the connection of the account, and what it was used for.
+// The section of the account page about the AI: the connection of the account, and its usage of the month.
 import { useState, type ReactNode } from 'react'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -57,7 +57,7 @@ function LoadedSettings({ connection }: { connection: AiConnection }) {
       ) : (
         <p className={classes['state']}>{describeState(connection)}</p>
       )}
-      {/* the result of a test is below the buttons */}
+      {/* after a test, the list is shown below the buttons */}
       {!test.data && <CapabilityList capabilities={connection.capabilities} hasImageModel={connection.image_model !== ''} />}
       {!showsForm && (
         <div className={classes['actions']}>

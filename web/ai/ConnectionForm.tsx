@@ -19,14 +19,14 @@ import classes from './AiSettings.module.css'
 type ConnectionFormProps = {
   connection: AiConnection
   isTesting: boolean
-  /** Tests what is in the form, or what was saved. */
+  /** Tests the values of the form or the saved connection. */
   onTest: (connection: ConnectionToTest) => void
   /** Called when the user changes a field, because the result of a test is then out of date. */
   onChange: () => void
   otherButtons: ReactNode
 }
 
-/** Edits the own connection of the account. A saved connection is tested at once. */
+/** Edits the connection of the account, and tests it after it is saved. */
 export function ConnectionForm({ connection, isTesting, onTest, onChange, otherButtons }: ConnectionFormProps) {
   const queries = useQueryClient()
   const form = useForm({
@@ -50,13 +50,13 @@ export function ConnectionForm({ connection, isTesting, onTest, onChange, otherB
   const isDirty = form.isDirty()
   useUnsavedWork(isDirty)
   useEffect(() => {
-    if (isDirty) return // what was typed stays when the connection was changed in another tab
+    if (isDirty) return // keeps the typed values when the connection was changed in another tab
     form.setInitialValues(valuesOf(connection))
     form.reset()
     // oxlint-disable-next-line react/exhaustive-deps -- only a change of the stored connection matters; `form` is new on every render
   }, [connection])
   const loadModels = (): void => models.load(form.getValues())
-  /** Not when a button is pressed: a problem with the models would be shown above it, and the button would move away under the click. */
+  /** Does nothing when a button gets the focus, because a message above the button would move it away from the click. */
   const loadModelsAfterField = ({ relatedTarget }: FocusEvent): void => {
     if (!(relatedTarget instanceof HTMLButtonElement)) loadModels()
   }

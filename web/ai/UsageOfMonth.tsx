@@ -4,7 +4,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { aiUsageQuery } from './queries.ts'
 import classes from './AiSettings.module.css'
 
-/** What the AI was used for in this month, and how much of today's limit is used. Shows nothing if there is neither a connection nor any use. */
+/** Shows the use of the AI in this month and of today's limit. Shows nothing without a connection and without any use. */
 export function UsageOfMonth({ hasConnection }: { hasConnection: boolean }) {
   const { data: usage } = useQuery(aiUsageQuery)
   if (!usage || (!hasConnection && usage.answers + usage.images === 0)) return null

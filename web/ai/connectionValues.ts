@@ -3,7 +3,7 @@ import { NewAiConnection, type AiConnection, type ConnectionToTest } from '#cont
 import { getFieldErrors } from '#web/lib/forms.ts'
 import { describeNumberFormat, parseNumber } from '#web/lib/numbers.ts'
 
-/** What the form has as texts. `key` is empty if the stored key stays. */
+/** The values of the form as texts. An empty `key` keeps the stored key. */
 export type ConnectionValues = {
   base_url: string
   key: string
@@ -13,7 +13,7 @@ export type ConnectionValues = {
   output_price: string
 }
 
-/** Returns the values of the own connection; of the operator's connection nothing is edited. */
+/** Returns the values of the account's own connection; empty values for that of the operator, which cannot be edited. */
 export function valuesOf({ source, base_url, model, image_model, input_price, output_price }: AiConnection): ConnectionValues {
   if (source !== 'own') return { base_url: '', key: '', model: '', image_model: '', input_price: '', output_price: '' }
   const toText = (price: number | null): string => (price === null ? '' : String(price))
@@ -27,7 +27,7 @@ export const toConnectionToTest = ({ base_url, key, model, image_model }: Connec
   image_model,
 })
 
-/** Returns the address and the key, without a key that was not typed. */
+/** Returns the address and, if a key was typed, the key. */
 export const toEndpoint = ({ base_url, key }: Pick<ConnectionValues, 'base_url' | 'key'>) => ({
   base_url,
   ...(key.trim() !== '' && { key }),

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { aiEndpointRoutes, aiRoutes } from '#contract/ai.ts'
 import { call } from '#web/lib/client.ts'
 
-/** The query of what the AI was used for this month. It is read again each time that the page opens. */
+/** The query of the AI usage of this month. It is refetched each time the page opens. */
 export const aiUsageQuery = queryOptions({
   queryKey: ['ai_usage'],
   queryFn: ({ signal }) => call(aiRoutes.usage, {}, { signal }),

@@ -1,4 +1,4 @@
-// For tests: what the server says about the AI when none is connected.
+// For tests: the responses of the server when no AI is connected.
 import type { AiConnection, AiUsage } from '#contract/ai.ts'
 
 export const noAi: AiConnection = {

@@ -5,13 +5,13 @@ import { describeError } from '#web/lib/toasts.ts'
 import { originOf, toEndpoint } from './connectionValues.ts'
 
 type Endpoint = { base_url: string; key: string }
-type Listed = { id: string; names: string[]; problem: string | null }
+type ModelList = { id: string; names: string[]; problem: string | null }
 
 const idOf = ({ base_url, key }: Endpoint): string => `${base_url.trim()} ${key.trim()}`
 
-/** Loads the names of an endpoint's models, once for each address and key. After a failure they are loaded again when they are next needed. */
+/** Loads the names of an endpoint's models, once for each address and key. After a failure, the next call loads them again. */
 export function useModels(current: Endpoint) {
-  const [listed, setListed] = useState<Listed>({ id: '', names: [], problem: null })
+  const [list, setList] = useState<ModelList>({ id: '', names: [], problem: null })
   const [isLoading, setLoading] = useState(false)
   const requestedId = useRef('')
   const load = async (endpoint: Endpoint): Promise<void> => {
@@ -25,20 +25,20 @@ export function useModels(current: Endpoint) {
     )
     if (requestedId.current !== id) return // another endpoint was entered meanwhile
     if (result.problem !== null) requestedId.current = ''
-    setListed(result)
+    setList(result)
     setLoading(false)
   }
-  const isCurrent = listed.id === idOf(current)
+  const isCurrent = list.id === idOf(current)
   return {
     load: (endpoint: Endpoint): void => void load(endpoint),
     /** Sets the models of a server that was found on the machine. */
     set: ({ base_url, models }: { base_url: string; models: string[] }): void => {
       requestedId.current = idOf({ base_url, key: '' })
-      setListed({ id: requestedId.current, names: models, problem: null })
+      setList({ id: requestedId.current, names: models, problem: null })
       setLoading(false)
     },
-    names: isCurrent ? listed.names : [],
-    problem: isCurrent ? listed.problem : null, // it stays while the models are loaded again, so that nothing moves under a click
+    names: isCurrent ? list.names : [],
+    problem: isCurrent ? list.problem : null, // stays while the models are loaded again, so that nothing moves under a click
     isLoading,
   }
 }

@@ -89,7 +89,7 @@ test('a second key does not replace the first one, which is not saved yet', asyn
   await waitFor(() => expect(screen.queryByText(key)).toBeNull())
 })
 
-test('a key needs a name and a right, and a failure is said with what was typed', async () => {
+test('a key needs a name and a right, and after a failure the form keeps what was typed', async () => {
   const server = mock([], { 'POST /api/api-keys': problemResponse('overloaded') })
   await renderApp('/api-keys')
   fireEvent.submit((await nameField()).closest('form') ?? document.body)

@@ -34,7 +34,7 @@ const toNewKey = ({ name, scopes, days }: Values) => ({
 export function KeyForm({ isPrimary }: { isPrimary: boolean }) {
   const isOpenedToCreate = useRouterState({ select: ({ location }) => location.hash === 'create' })
   const nameInput = useRef<HTMLInputElement>(null)
-  // the palette opens the page for a new key also while the page is shown
+  // the palette can open this address while the page is already shown
   useEffect(() => {
     if (isOpenedToCreate) nameInput.current?.focus()
   }, [isOpenedToCreate])

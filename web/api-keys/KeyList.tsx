@@ -7,17 +7,16 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { DeleteKeyDialog } from './DeleteKeyDialog.tsx'
 import settings from '#web/ui/settings.module.css'
 
-/** The list of the keys. */
 export function KeyList({ rows }: { rows: readonly ApiKey[] }) {
-  const [deleted, setDeleted] = useState<ApiKey>()
+  const [keyToDelete, setKeyToDelete] = useState<ApiKey>()
   return (
     <>
       <ul className={settings['rows']}>
         {rows.map((key) => (
-          <KeyRow key={key.id} apiKey={key} onDelete={() => setDeleted(key)} />
+          <KeyRow key={key.id} apiKey={key} onDelete={() => setKeyToDelete(key)} />
         ))}
       </ul>
-      {deleted && <DeleteKeyDialog apiKey={deleted} onClose={() => setDeleted(undefined)} />}
+      {keyToDelete && <DeleteKeyDialog apiKey={keyToDelete} onClose={() => setKeyToDelete(undefined)} />}
     </>
   )
 }

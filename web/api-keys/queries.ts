@@ -15,7 +15,7 @@ export const apiKeysQuery = queryOptions({
 export type CreatedKey = ApiKey & { key: string }
 
 /**
- * The keys that were just created, newest first, until the user confirms that they are saved. They are kept in the memory of this tab alone,
+ * The keys that were just created, newest first, until the user confirms that they are saved. They are kept in the memory of this tab,
  * so that they are still shown after a visit to another page.
  */
 export const createdKeysQuery = queryOptions<readonly CreatedKey[]>({

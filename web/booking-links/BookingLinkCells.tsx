@@ -43,7 +43,7 @@ export const AddressCell = ({ link: { slug, title }, isInTabOrder }: CellProps) 
   </span>
 )
 
-/** The button that opens a link to visitors or closes it. The list handles its click by `data-action`. */
+/** The button that activates or deactivates a booking link. The list handles its click by `data-action`. */
 export const ActiveCell = ({ link: { title, is_active }, isInTabOrder }: CellProps) => (
   <button
     type="button"

@@ -25,7 +25,7 @@ export const EditBookingLinkDialog = () => (
   <EditDialog kind={bookingLinkKind}>{(editor, link) => <BookingLinkFieldset editor={editor} link={link} />}</EditDialog>
 )
 
-/** An emptied address is generated from the title again. */
+/** Generates a missing address from the title. */
 const addMissingSlug = (values: FieldValues): FieldValues =>
   toText(values['slug']).trim() === '' ? { ...values, slug: toSlug(toText(values['title'])) } : values
 
@@ -68,5 +68,5 @@ function BookingLinkFieldset({ editor, link }: { editor: RecordEditor; link?: Bo
   )
 }
 
-/** In this module because it is loaded already when a booking link is edited. */
+/** Defined here because this module is already loaded when a booking link is edited. */
 export const bookingLinkFields = createKindFields(bookingLinkKind, bookingLinkInputs)

@@ -104,7 +104,7 @@ export const BookingLinkPanel = () => (
   </RecordPanel>
 )
 
-/** The address of the public page with the buttons that copy it, open it, and open or close it to visitors. */
+/** The address of the public page with buttons that copy it, open it, and activate or deactivate the booking link. */
 function ShareBar({ link }: { link: BookingLink }) {
   const address = getPublicAddress(link.slug)
   return (

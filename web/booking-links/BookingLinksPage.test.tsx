@@ -42,7 +42,7 @@ const makeQuestion = (number: number, field_label: string, field_name: string) =
   placeholder: '',
   options: [],
 })
-const asking: BookingLink = {
+const linkWithQuestions: BookingLink = {
   ...visit,
   questions: { fields: [makeQuestion(1, 'Which floor?', 'floor'), makeQuestion(2, 'Is there a lift?', 'lift')] },
 }
@@ -80,7 +80,7 @@ test('the list shows address, duration, number of bookings and status, and a but
 test.each([
   [visit, 'Active: Site visit', false, 'Booking link deactivated'],
   [call, 'Inactive: First call', true, 'Booking link activated'],
-])('the button of the status changes it, and a toast offers Undo (%#)', async (link, name, isActive, toast) => {
+])('the status button changes the status, and a toast offers Undo (%#)', async (link, name, isActive, toast) => {
   const server = mockServerWith(link)
   server.setHandlers({ 'PATCH /api/booking-links/{id}': changeResponse(changeId, { ...link, is_active: isActive }) })
   await renderApp('/bookings/links')
@@ -147,6 +147,7 @@ test('the hours of a day are set with breaks and copied to other days; days off 
   fireEvent.change(dialog.getByLabelText('Monday, to'), { target: { value: '12:00' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Add hours after a break: Monday' }))
   fireEvent.change(dialog.getAllByLabelText('Monday, to')[1] ?? document.body, { target: { value: '00:00' } })
+  expect(dialog.getByRole('button', { name: 'Add hours after a break: Monday' }).hasAttribute('disabled')).toBe(true) // the day is full
   fireEvent.click(dialog.getByRole('button', { name: 'Copy hours of Monday' }))
   fireEvent.click(await screen.findByRole('menuitem', { name: 'To Friday' }))
   fireEvent.click(dialog.getByRole('button', { name: 'Add days off' }))
@@ -178,10 +179,10 @@ test('hours that end before they start are refused with the name of the day, and
   expect(server.requestsTo('PATCH /api/booking-links/{id}')).toEqual([])
 })
 
-test('own questions are added, put in order and removed, and the message of a refused one is at its field', async () => {
-  const server = mockServerWith(asking)
-  server.setHandlers({ 'PATCH /api/booking-links/{id}': changeResponse(changeId, { ...asking, version: 3 }) })
-  await renderApp(`/bookings/links/${asking.id}/edit`)
+test('questions are added, put in order and removed, and the error of an invalid question is at its field', async () => {
+  const server = mockServerWith(linkWithQuestions)
+  server.setHandlers({ 'PATCH /api/booking-links/{id}': changeResponse(changeId, { ...linkWithQuestions, version: 3 }) })
+  await renderApp(`/bookings/links/${linkWithQuestions.id}/edit`)
   const list = within(await screen.findByRole('list', { name: 'Questions' }))
   const add = () => fireEvent.click(screen.getByRole('button', { name: 'Add question' }))
   const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save booking link' }))
@@ -207,7 +208,7 @@ test('own questions are added, put in order and removed, and the message of a re
     questions: {
       fields: [
         expect.objectContaining({ field_label: 'Which rooms?', field_type: 'checkbox', is_required: true, options: ['Hall', 'Attic'] }),
-        asking.questions?.fields[1],
+        linkWithQuestions.questions?.fields[1],
       ],
     },
     version: 2,
@@ -215,13 +216,13 @@ test('own questions are added, put in order and removed, and the message of a re
 })
 
 test('the panel lists the questions', async () => {
-  mockServerWith(asking)
-  await renderApp(`/bookings/links/${asking.id}`)
+  mockServerWith(linkWithQuestions)
+  await renderApp(`/bookings/links/${linkWithQuestions.id}`)
   const panel = within(await screen.findByRole('complementary', { name: 'Booking link' }))
   expect((await panel.findByText('Which floor?')).closest('dd')?.textContent).toBe('Which floor?Is there a lift?')
 })
 
-test('a taken address is explained at its field', async () => {
+test('the error of a taken address is at its field', async () => {
   const server = mockServerWith(visit)
   const taken = problemResponse('invalid', { fields: { slug: 'This address is taken. Choose another one.' } })
   server.setHandlers({ 'PATCH /api/booking-links/{id}': taken })
@@ -231,7 +232,7 @@ test('a taken address is explained at its field', async () => {
   expect(await screen.findByText('This address is taken. Choose another one.')).toBeTruthy()
 })
 
-test('the panel shows the hours and the address, and its button deletes with Undo', async () => {
+test('the panel shows the hours and the address, copies the embed code, and the Delete key deletes the booking link', async () => {
   const server = mockServerWith(call)
   server.setHandlers({ 'DELETE /api/booking-links/{id}': changeResponse(changeId) })
   const { router } = await renderApp(`/bookings/links/${call.id}`)

@@ -13,7 +13,7 @@ const colours = [
   { value: '#8257D9', name: 'Purple' },
 ] as const
 
-/** The colour of a booking link: one of a few, or any other one by the picker of the browser. */
+/** The colour of a booking link: one of the listed colours, or any other colour from the picker of the browser. */
 export function ColourField({ editor, field }: FieldProps) {
   const { form, labels } = editor
   const selected = toText(form.getValues()[field])

@@ -36,7 +36,7 @@ export const bookingLinkInputs: FieldInputs<BookingLink> = {
   max_per_visitor: ({ editor, field }) => <NumberField editor={editor} field={field} inputMode="numeric" placeholder="No limit" />,
 }
 
-/** The title. While a booking link is added, its address is generated from the title until the user types another one. */
+/** The title. While a booking link is added, its address is generated from the title until the user types another address. */
 function TitleField({ editor, field, record }: FieldProps & { record: BookingLink | undefined }) {
   const { form } = editor
   const generateSlug = (title: string): void => {
@@ -57,7 +57,7 @@ function TitleField({ editor, field, record }: FieldProps & { record: BookingLin
   )
 }
 
-/** The address of the public page. If the user empties it while adding a link, it gets the address from the title again. */
+/** The address of the public page. While a booking link is added, an emptied address is generated from the title again. */
 function SlugField({ editor, field, record }: FieldProps & { record: BookingLink | undefined }) {
   const { form } = editor
   const slug = toSlug(toText(form.getValues()[field]))
@@ -108,8 +108,8 @@ type MinutesFieldProps = FieldProps & { choices: readonly number[]; zeroLabel?: 
 /** A select with lengths of time. A value that is not among them, such as one from the API, is shown too. */
 function MinutesField({ editor, field, choices, zeroLabel, suffix = '' }: MinutesFieldProps) {
   const current = parseNumber(toText(editor.form.getValues()[field]))
-  const all = current === undefined || choices.includes(current) ? choices : [...choices, current].toSorted((one, other) => one - other)
-  const options = all.map((minutes) => ({
+  const values = current === undefined || choices.includes(current) ? choices : [...choices, current].toSorted((one, other) => one - other)
+  const options = values.map((minutes) => ({
     value: toText(toFormValue(minutes)),
     label: minutes === 0 && zeroLabel ? zeroLabel : formatMinutes(minutes) + suffix,
   }))

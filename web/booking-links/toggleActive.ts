@@ -8,7 +8,7 @@ import { recordKeys } from '#web/records/kind/queries.ts'
 
 const { table } = recordKinds['booking link']
 
-/** Opens a booking link to visitors, or closes it. Shows a toast with Undo. */
+/** Activates or deactivates a booking link. Shows a toast with Undo. */
 export async function toggleActive({ id, is_active }: { id: string; is_active: boolean }): Promise<void> {
   try {
     const { response, changeId } = await callForChange(bookingLinkRoutes.update, { params: { id }, body: { is_active: !is_active } })

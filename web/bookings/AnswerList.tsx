@@ -1,7 +1,7 @@
 import type { Booking } from '#contract/bookings.ts'
 import classes from './AnswerList.module.css'
 
-/** The answers of a visitor to the own questions of a booking link. */
+/** The answers of a visitor to the questions of a booking link. */
 export const AnswerList = ({ answers }: { answers: NonNullable<Booking['answers']> }) => (
   <dl className={classes['answers']}>
     {answers.values.map(({ label, text }, index) => (

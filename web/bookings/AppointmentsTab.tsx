@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { Suspense, useId, useState } from 'react'
 import { bookingRoutes, type BookingRow } from '#contract/bookings.ts'
 import { recordKinds } from '#contract/kinds.ts'
-import { formatCount, formatNumber } from '#web/lib/format.ts'
+import { formatCount, formatNumber, getDayOf } from '#web/lib/format.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { LinkedCount } from '#web/records/links/LinkedCount.tsx'
@@ -27,7 +27,7 @@ export const AppointmentsTab = ({ contactId }: { contactId: string }) => (
     >
       Add booking
     </Button>
-    <Suspense fallback={<Waiting />}>
+    <Suspense fallback={<LoadingPlaceholder />}>
       <Appointments contactId={contactId} />
     </Suspense>
   </div>
@@ -48,7 +48,7 @@ function Appointments({ contactId }: { contactId: string }) {
         </Button>
       </div>
     )
-  if (!data) return <Waiting />
+  if (!data) return <LoadingPlaceholder />
   if (data.rows.length === 0) return <p className={classes['none']}>This contact has no appointments.</p>
   return (
     <>
@@ -73,7 +73,7 @@ function Appointment({ booking }: { booking: BookingRow }) {
         <Link
           to="/bookings/calendar/$id"
           params={{ id }}
-          search={{ day: start_time.slice(0, 10) }}
+          search={{ day: getDayOf(Date.parse(start_time)) }}
           className={classes['title']}
           title={title}
         >
@@ -95,7 +95,7 @@ function Appointment({ booking }: { booking: BookingRow }) {
   )
 }
 
-/** The answers to the questions of the booking link, which are loaded when they are opened. */
+/** The answers to the questions of the booking link. Loads them when the user opens the list. */
 function Answers({ id, count }: { id: string; count: number }) {
   const listId = useId()
   const [isOpen, setIsOpen] = useState(false)
@@ -120,4 +120,4 @@ function Answers({ id, count }: { id: string; count: number }) {
   )
 }
 
-const Waiting = () => <output className={classes['waiting']} aria-label="Loading" />
+const LoadingPlaceholder = () => <output className={classes['waiting']} aria-label="Loading" />

@@ -52,5 +52,5 @@ function BookingFieldset({ editor, booking }: { editor: RecordEditor; booking?: 
   )
 }
 
-/** In this module because it is loaded already when a booking is edited. */
+/** Defined here because this module is already loaded when a booking is edited. */
 export const bookingFields = createKindFields(bookingKind, bookingInputs)

@@ -98,7 +98,7 @@ type StatusButton = { status: BookingStatus; label: string; icon: Icon }
 
 const confirmAgain: readonly StatusButton[] = [{ status: 'confirmed', label: 'Confirm again', icon: IconArrowBackUp }]
 
-/** The buttons that change each status. */
+/** The buttons of a booking, by its current status. */
 const statusButtons: Record<BookingStatus, readonly StatusButton[]> = {
   confirmed: [
     { status: 'completed', label: 'Completed', icon: IconCheck },

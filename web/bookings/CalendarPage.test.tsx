@@ -6,16 +6,16 @@ import { changeResponse, problemResponse, renderApp, setWindowWidth } from '#web
 import { makeBooking, makeCalendar, mockServerWith, visit } from './testing.ts'
 
 const changeId = '01930000-0000-7000-8000-0000000000e1'
-const month = '/bookings/calendar?day=2026-11-23'
+const monthAddress = '/bookings/calendar?day=2026-11-23'
 const answers = { values: [{ label: 'Which floor?', text: 'The third' }] }
-const week = '/bookings/calendar?view=week&day=2026-11-23'
+const weekAddress = '/bookings/calendar?view=week&day=2026-11-23'
 
 beforeEach(() => setWindowWidth(1280))
 afterEach(() => setWindowWidth(1024))
 
 const findDay = (name: RegExp) => screen.findByRole('button', { name })
 
-test('the month shows two start times in the zone of the booking and the number of others, and lists the day', async () => {
+test('the month shows two start times per day, each in the zone of its booking, and lists the bookings of the selected day', async () => {
   const server = mockServerWith(
     makeBooking(1, 9),
     visit,
@@ -23,7 +23,7 @@ test('the month shows two start times in the zone of the booking and the number 
     makeBooking(3, 17),
     makeBooking(4, 18, { status: 'cancelled' }),
   )
-  await renderApp(month)
+  await renderApp(monthAddress)
   const day = await findDay(/^Monday,? 23 November 2026, 4 appointments/)
   expect([...day.querySelectorAll('span')].map(({ textContent }) => textContent)).toEqual([
     'Monday, 23 November 2026, 4 appointments',
@@ -55,7 +55,7 @@ test('the month shows two start times in the zone of the booking and the number 
 
 test('another day and other months are selected by click, by buttons and by keys', async () => {
   const server = mockServerWith(visit)
-  const { router } = await renderApp(month)
+  const { router } = await renderApp(monthAddress)
   fireEvent.click(await findDay(/24 November 2026, no appointments/))
   expect(await screen.findByText('No appointments scheduled for this day.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Next month' }))
@@ -72,10 +72,10 @@ test('another day and other months are selected by click, by buttons and by keys
   await waitFor(() => expect(router.state.location.search).toEqual({}))
 })
 
-test('a calendar that cannot be loaded says so and offers another try', async () => {
+test('a calendar that cannot be loaded shows an error, and a button tries again', async () => {
   const server = mockServerWith(visit)
   server.setHandlers({ 'GET /api/bookings/calendar': problemResponse('not_found') })
-  await renderApp(month)
+  await renderApp(monthAddress)
   expect(await screen.findByRole('heading', { name: 'The calendar could not be loaded' })).toBeTruthy()
   server.setHandlers({ 'GET /api/bookings/calendar': makeCalendar([visit]) })
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
@@ -85,7 +85,7 @@ test('a calendar that cannot be loaded says so and offers another try', async ()
 test('in the week, a booking is moved and lengthened with the keyboard, and a toast offers Undo', async () => {
   const server = mockServerWith(visit)
   server.setHandlers({ 'PATCH /api/bookings/{id}': ({ body }) => changeResponse(changeId, { ...visit, ...Object(body), version: 3 }) })
-  await renderApp(week)
+  await renderApp(weekAddress)
   const booking = await screen.findByRole('link', { name: /^Site visit 14:00 - 14:30/ })
   const press = (key: string, shiftKey = false) => fireEvent.keyDown(screen.getByRole('link', { name: /^Site visit/ }), { key, shiftKey })
   fireEvent.keyDown(booking, { key: ' ' })
@@ -108,11 +108,11 @@ test('in the week, a booking is moved and lengthened with the keyboard, and a to
   })
 })
 
-test('Escape puts a lifted booking back, and a refused move says why', async () => {
+test('Escape puts a lifted booking back, and a refused move shows the reason', async () => {
   const server = mockServerWith(visit)
   const taken = problemResponse('invalid', { fields: { start_time: 'Another booking takes this time' } })
   server.setHandlers({ 'PATCH /api/bookings/{id}': taken })
-  await renderApp(week)
+  await renderApp(weekAddress)
   await screen.findByRole('link', { name: /^Site visit 14:00/ })
   const press = (key: string) => fireEvent.keyDown(screen.getByRole('link', { name: /^Site visit/ }), { key })
   for (const key of [' ', 'ArrowDown', 'Escape']) press(key)
@@ -124,7 +124,7 @@ test('Escape puts a lifted booking back, and a refused move says why', async () 
   expect(await screen.findByRole('link', { name: /^Site visit 14:00/ })).toBeTruthy()
 })
 
-test('a booking is added with date and times, and the end moves with the start, also over a change of the clocks', async () => {
+test('when a booking is added, its end moves with its start, also across a change of the clocks', async () => {
   const server = mockServerWith()
   server.setHandlers({ 'POST /api/bookings': ({ body }) => changeResponse(changeId, { ...visit, ...Object(body) }, 201) })
   await renderApp('/bookings/calendar/new?start=2027-03-27T09:00:00Z&end=2027-03-27T09:45:00Z&title=Tea')
@@ -155,7 +155,7 @@ test('bookings whose clock time has changed with the rules of a zone are listed 
     booking_id: visit.id,
     title: 'Site visit',
     attendee_name: 'Imara Vantongeren',
-    start_time: visit.start_time,
+    start_time: '2026-06-23T23:30:00.000Z', // the next day in London
     timezone: 'America/New_York',
     before: 'Monday, 23 November 2026, 09:00',
     after: 'Monday, 23 November 2026, 10:00',
@@ -164,11 +164,13 @@ test('bookings whose clock time has changed with the rules of a zone are listed 
     'GET /api/bookings/zone-changes': { rows: [change], count: 1 },
     'POST /api/bookings/zone-changes/dismiss': () => undefined,
   })
-  await renderApp(month)
+  await renderApp(monthAddress)
   const notice = within(await screen.findByRole('region', { name: 'Changed time zones' }))
   expect(notice.queryByRole('link')).toBeNull()
   fireEvent.click(notice.getByRole('button', { name: 'Show bookings' }))
-  const item = notice.getByRole('link', { name: 'Site visit, Imara Vantongeren' }).closest('li')
+  const link = notice.getByRole('link', { name: 'Site visit, Imara Vantongeren' })
+  expect(link.getAttribute('href')).toContain('day=2026-06-24')
+  const item = link.closest('li')
   expect(item?.textContent).toContain('Monday, 23 November 2026, 10:00 in America/New York, before: Monday, 23 November 2026, 09:00')
   server.setHandlers({ 'GET /api/bookings/zone-changes': { rows: [], count: 0 } })
   fireEvent.click(notice.getByRole('button', { name: 'Dismiss' }))

@@ -37,7 +37,7 @@ export function CalendarPage() {
   const busyTimes = busy.data?.rows ?? []
   const bookings = useMemo(() => query.data?.rows ?? [], [query.data])
   usePublishVisibleRecords(bookings)
-  const move = (step: 1 | -1): void => setAddress({ day: getNextDay(view, day, step) })
+  const showAdjacent = (step: 1 | -1): void => setAddress({ day: getAdjacentDay(view, day, step) })
   const navigate = useNavigate()
   const newSearch = zone.data && getNewBookingSearch(zone.data, day)
   useActions([
@@ -77,13 +77,13 @@ export function CalendarPage() {
       />
       <div className={classes['tools']}>
         <div className={classes['steps']}>
-          <ActionIcon size={32} aria-label={`Previous ${view}`} title={`Previous ${view}`} onClick={() => move(-1)}>
+          <ActionIcon size={32} aria-label={`Previous ${view}`} title={`Previous ${view}`} onClick={() => showAdjacent(-1)}>
             <IconChevronLeft size={18} stroke={1.75} />
           </ActionIcon>
           <Button variant="default" title="Today (T)" onClick={() => setAddress({ day: undefined })}>
             Today
           </Button>
-          <ActionIcon size={32} aria-label={`Next ${view}`} title={`Next ${view}`} onClick={() => move(1)}>
+          <ActionIcon size={32} aria-label={`Next ${view}`} title={`Next ${view}`} onClick={() => showAdjacent(1)}>
             <IconChevronRight size={18} stroke={1.75} />
           </ActionIcon>
         </div>
@@ -171,7 +171,7 @@ function listShownDays(view: CalendarView, day: string): string[] {
   return view === 'week' ? listDays(startOfWeek(day), 7) : [day]
 }
 
-function getNextDay(view: CalendarView, day: string, step: 1 | -1): string {
+function getAdjacentDay(view: CalendarView, day: string, step: 1 | -1): string {
   if (view === 'month') return addMonths(day, step)
   return addDays(day, view === 'week' ? 7 * step : step)
 }

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { zoneChangeRoutes } from '#contract/zoneChanges.ts'
 import { call } from '#web/lib/client.ts'
-import { formatCount, formatNumber } from '#web/lib/format.ts'
+import { formatCount, formatNumber, getDayOf } from '#web/lib/format.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import classes from './ZoneChangesNotice.module.css'
@@ -16,7 +16,7 @@ const zoneChangesQuery = queryOptions({
   queryFn: ({ signal }) => call(zoneChangeRoutes.list, {}, { signal }),
 })
 
-/** Says which bookings clocks show at another time, since the rules of a time zone have changed. Shows nothing without such bookings. */
+/** Lists the bookings whose clock time has changed with the rules of a time zone. Shows nothing without such bookings. */
 export function ZoneChangesNotice() {
   const listId = useId()
   const [isOpen, setIsOpen] = useState(false)
@@ -53,7 +53,7 @@ export function ZoneChangesNotice() {
           <ul className={classes['list']}>
             {data.rows.map(({ booking_id: id, title, attendee_name: name, start_time, timezone, before, after }) => (
               <li key={`${id} ${timezone}`}>
-                <Link to="/bookings/calendar/$id" params={{ id }} search={{ day: start_time.slice(0, 10) }} className="link">
+                <Link to="/bookings/calendar/$id" params={{ id }} search={{ day: getDayOf(Date.parse(start_time)) }} className="link">
                   {name ? `${title}, ${name}` : title}
                 </Link>
                 <span>

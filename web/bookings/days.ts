@@ -10,19 +10,19 @@ export const addDays = (date: string, days: number): string => toDate(toMs(date)
 /** Returns the Sunday on or before a date. */
 export const startOfWeek = (date: string): string => addDays(date, -new Date(toMs(date)).getUTCDay())
 
-/** Returns the dates from `first` on. */
+/** Returns `count` dates, beginning with `first`. */
 export const listDays = (first: string, count: number): string[] => Array.from({ length: count }, (_, index) => addDays(first, index))
 
 export const isSameMonth = (one: string, other: string): boolean => one.slice(0, 7) === other.slice(0, 7)
 
-/** Returns the same day of a later month (of an earlier one for a negative number), or its last day if it is shorter. */
+/** Returns the same day of a later month, or of an earlier one if `months` is negative. In a shorter month it is the last day. */
 export function addMonths(date: string, months: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return toDate(Date.UTC(year, month - 1 + months, Math.min(day, lastDay)))
 }
 
-/** Returns the days of the weeks from Sunday to Saturday that have a day of the month. */
+/** Returns all days of the weeks, Sunday to Saturday, in which the month of `date` has a day. */
 export function listMonthGrid(date: string): string[] {
   const first = startOfWeek(`${date.slice(0, 7)}-01`)
   const lastOfMonth = addDays(addMonths(`${date.slice(0, 7)}-01`, 1), -1)

@@ -17,12 +17,12 @@ export const parseNewBooking = (parameters: Record<string, unknown>): NewBooking
 })
 
 const hourMs = 3_600_000
-const lengthMs = hourMs / 2
+const defaultLengthMs = hourMs / 2
 
 /** Returns the prefilled fields of a new booking, which begins at the next full hour if no time was chosen. */
 export function getPrefilledFields({ title, contact, start, end }: NewBookingParameters, timezone: string): Record<string, string> {
   const startMs = start ? Date.parse(start) : Math.ceil((Date.now() + 1) / hourMs) * hourMs
-  const endMs = end ? Date.parse(end) : startMs + lengthMs
+  const endMs = end ? Date.parse(end) : startMs + defaultLengthMs
   return {
     ...toLinkFields({ contact }),
     ...(title && { title }),
@@ -32,6 +32,6 @@ export function getPrefilledFields({ title, contact, start, end }: NewBookingPar
   }
 }
 
-/** Returns the address of the contact to which a new booking is added. The dialog returns to this address. */
+/** Returns the URL to which the dialog returns: the page of the prefilled contact; undefined without a contact. */
 export const getReturnAddress = ({ contact }: NewBookingParameters): string | undefined =>
   contact && `/crm/contacts/${contact}?tab=appointments`

@@ -8,7 +8,7 @@ import { recordKeys } from '#web/records/kind/queries.ts'
 const { table } = recordKinds.booking
 const tables = [table, 'booking_links', 'crm_contacts', 'profiles']
 
-/** Loads the bookings from a day until before another one. */
+/** Loads the bookings between two days. The day `to` is not included. */
 export const calendarQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: [table, 'calendar', from, to],
@@ -17,7 +17,7 @@ export const calendarQuery = (from: string, to: string) =>
     queryFn: ({ signal }) => call(bookingRoutes.calendar, { query: { from, to } }, { signal }),
   })
 
-/** Loads the busy times of other calendars from a day until before another one. */
+/** Loads the busy times of other calendars between two days. The day `to` is not included. */
 export const busyTimesQuery = (from: string, to: string) =>
   queryOptions({
     queryKey: ['other_calendar_times', from, to],

@@ -1,7 +1,7 @@
 import { CalendarBooking, emptyBooking, type Booking } from '#contract/bookings.ts'
 import { mockServer, nora, problemResponse } from '#web/testing.ts'
 
-/** A booking of a visitor in New York, who sees 09:00, on 23 November 2026 at 14:00 in London. */
+/** A booking on 23 November 2026 at 14:00 in London, which is 09:00 for the visitor in New York. */
 export const visit: Booking = {
   ...emptyBooking,
   id: '01930000-0000-7000-8000-0000000000c1',
@@ -25,7 +25,7 @@ export const visit: Booking = {
   version: 2,
 }
 
-/** Returns a booking in London on 23 November 2026, from an hour on, half an hour long. */
+/** Returns a booking in London on 23 November 2026 that begins at a full hour and ends half an hour later. */
 export const makeBooking = (number: number, hour: number, fields: Partial<Booking> = {}): Booking => ({
   ...visit,
   id: `01930000-0000-7000-8000-0000000000d${number}`,

@@ -8,7 +8,7 @@ import { formatWeekdayAndDay, getToday } from '#web/lib/format.ts'
 const minuteMs = 60_000
 const dayMinutes = 24 * 60
 
-/** The offsets in minutes, each with the instant in ms from which it is valid. */
+/** The UTC offsets in minutes, each with the instant in ms from which it is valid. */
 export type Zone = { timezone: string; offsets: readonly { from: number; minutes: number }[] }
 
 /** What the clocks show: a date as `YYYY-MM-DD`, and the minutes since midnight. */
@@ -33,21 +33,21 @@ const getOffset = ({ offsets }: Zone, instantMs: number): number =>
 
 /** Returns what the clocks show at an instant in ms. */
 export function toLocal(zone: Zone, instantMs: number): LocalTime {
-  const wall = instantMs + getOffset(zone, instantMs) * minuteMs
-  const date = new Date(wall).toISOString().slice(0, 10)
-  return { date, minutes: (wall - Date.parse(`${date}T00:00:00Z`)) / minuteMs }
+  const localMs = instantMs + getOffset(zone, instantMs) * minuteMs
+  const date = new Date(localMs).toISOString().slice(0, 10)
+  return { date, minutes: (localMs - Date.parse(`${date}T00:00:00Z`)) / minuteMs }
 }
 
 /**
- * Returns the first instant in ms at which the clocks show a time. If they are set forward over it, returns the instant as long after the
- * change as the time is after the skipped ones began.
+ * Returns the first instant in ms at which the clocks show a time. If the clocks skip the time, the result is later by the skipped length:
+ * 02:30 for 01:30.
  */
 export function toInstant(zone: Zone, { date, minutes }: LocalTime): number {
-  const wall = Date.parse(`${date}T00:00:00Z`) + minutes * minuteMs
-  const before = getOffset(zone, wall - dayMinutes * minuteMs)
-  const after = getOffset(zone, wall + dayMinutes * minuteMs)
-  const found = [before, after].map((offset) => ({ offset, instant: wall - offset * minuteMs }))
-  return (found.find(({ offset, instant }) => getOffset(zone, instant) === offset) ?? found[0])?.instant ?? wall
+  const localMs = Date.parse(`${date}T00:00:00Z`) + minutes * minuteMs
+  const before = getOffset(zone, localMs - dayMinutes * minuteMs)
+  const after = getOffset(zone, localMs + dayMinutes * minuteMs)
+  const candidates = [before, after].map((offset) => ({ offset, instant: localMs - offset * minuteMs }))
+  return (candidates.find(({ offset, instant }) => getOffset(zone, instant) === offset) ?? candidates[0])?.instant ?? localMs
 }
 
 /** Formats minutes since midnight as "09:30". */

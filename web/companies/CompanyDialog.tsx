@@ -51,5 +51,5 @@ function CompanyFieldset({ editor, company }: { editor: RecordEditor; company?: 
   )
 }
 
-/** In this module because it is loaded already when a company is edited. */
+/** The fields of companies with their editor. In this module, because it is already loaded when a company is edited. */
 export const companyFields = createKindFields(companyKind, companyInputs)

@@ -1,4 +1,4 @@
-// The texts of the empty list, the form and the panel of companies.
+// The texts of the empty list and the form of companies.
 import { fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany, type Company } from '#contract/companies.ts'
@@ -13,14 +13,14 @@ const quillstone: Company = {
   updated_at: '2026-11-01T09:00:00.000Z',
   version: 3,
 }
-const nothing = { rows: [], next: null }
+const emptyPage = { rows: [], next: null }
 const mockServerWith = (...companies: Company[]) =>
   mockServer({
     'GET /api/session': nora,
     'GET /api/views': { rows: [] },
-    'GET /api/changes': nothing,
-    'GET /api/deals': nothing,
-    'GET /api/contacts': nothing,
+    'GET /api/changes': emptyPage,
+    'GET /api/deals': emptyPage,
+    'GET /api/contacts': emptyPage,
     'GET /api/companies/tags': { tags: [] },
     'GET /api/companies': { rows: companies.map((company) => CompanyRow.parse(company)), next: null },
     'GET /api/companies/count': { count: companies.length, more: false },

@@ -103,7 +103,7 @@ function MergedValues({ entries }: { entries: unknown }) {
       <h3>Not kept in a merge</h3>
       <RecordCard>
         {shown.map(([name, value], index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- several merges may have left a value of one field
+          // oxlint-disable-next-line react/no-array-index-key -- several merges may have stored a value of the same field
           <CardFact key={index} label={getField(contactKind, name)?.label ?? name}>
             {Array.isArray(value) ? value.join(', ') : String(value)}
           </CardFact>
@@ -115,6 +115,6 @@ function MergedValues({ entries }: { entries: unknown }) {
 
 const formatValue = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** A longer text has the whole width. In characters. */
+/** In characters. A longer value has the whole width of the card. */
 const maxNarrowLength = 80
 const isLong = (value: unknown): boolean => formatValue(value).length > maxNarrowLength

@@ -81,5 +81,5 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
   )
 }
 
-/** In this module because it is loaded already when a contact is edited. */
+/** The fields of contacts with their editor. In this module, because it is already loaded when a contact is edited. */
 export const contactFields = createKindFields(contactKind, contactInputs)

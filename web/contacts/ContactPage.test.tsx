@@ -71,7 +71,7 @@ test('the card shows the values that a merge did not keep', async () => {
   await renderApp(address)
   const section = (await screen.findByRole('heading', { name: 'Not kept in a merge' })).closest('section')
   expect(section?.textContent).toBe('Not kept in a mergeTitleReceptionTagsDental')
-  expect(screen.queryByRole('heading', { name: 'More from the import' })).toBeNull()
+  expect(screen.queryByRole('heading', { name: 'Additional data' })).toBeNull()
 })
 
 test('the header has links to call and to send an email', async () => {

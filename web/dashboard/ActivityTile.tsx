@@ -37,13 +37,13 @@ function ChangeRow({ change }: { change: RecentChange }) {
   const title = isChangeOfOneRecord(change) ? change.title : ''
   const address = title && getAddress(change)
   const describedColumns = title === '' ? undefined : describeColumns(change)
-  const [verb, details] = describedColumns ?? [describeChange(change), '']
+  const [wordsBefore, wordsAfter] = describedColumns ?? [describeChange(change), '']
   return (
     <li className={classes['line']}>
       <ChangeIcon change={change} title={title} />
       <span className={classes['text']} title={title}>
-        {capitalise(formatActor(change, userId))} {verb} {address ? <Link to={address}>{title}</Link> : <b>{title}</b>}
-        {details && ` ${details}`}
+        {capitalise(formatActor(change, userId))} {wordsBefore} {address ? <Link to={address}>{title}</Link> : <b>{title}</b>}
+        {wordsAfter && ` ${wordsAfter}`}
       </span>
       <span className={classes['when']}>
         <RelativeTime at={change.at} />
@@ -80,13 +80,13 @@ function isChangeOfOneRecord(change: RecentChange): boolean {
  * Describes an update in the words before and after the title of the record: "moved" and "to Proposal". Returns undefined for other
  * changes, and for columns that the kind does not describe.
  */
-function describeColumns({ table, reversal, columns }: RecentChange): [verb: string, details: string] | undefined {
+function describeColumns({ table, reversal, columns }: RecentChange): [wordsBefore: string, wordsAfter: string] | undefined {
   if (reversal) return undefined
   const kind = findKindByTable(table)
   const description = columns.map((column) => kind?.describeChange?.(column)).find((text) => text !== undefined)
   if (description === undefined) return undefined
-  const [verb = '', ...details] = description.split(' ') // "moved to Proposal" begins with the verb
-  return [verb, details.join(' ')]
+  const [firstWord = '', ...otherWords] = description.split(' ') // the first word is a verb: "moved" in "moved to Proposal"
+  return [firstWord, otherWords.join(' ')]
 }
 
 /** Formats a change as part of a sentence: "updated contact", "undid: deleted deal". */

@@ -128,7 +128,7 @@ test('tiles without content show a message', async () => {
   expect((await findTile('New contacts')).getByText('Nobody new in the last twelve weeks.')).toBeTruthy()
 })
 
-test('the storage shows the used space of the quota by type, with the trash, and links to the files', async () => {
+test('the storage tile shows the used space by type, the trash and the free space, and links to the files', async () => {
   mockServerWith(filledDashboard)
   await renderApp('/dashboard')
   const tile = await findTile('Storage')

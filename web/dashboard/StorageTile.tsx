@@ -29,7 +29,7 @@ export function StorageTile() {
   )
 }
 
-/** Whether the records and their history use most of their quota, so that the user should know. */
+/** Whether the records and their history use more than the share `noticeableUse` of their quota. */
 const areRecordsNearlyFull = ({ record_bytes: used, record_quota_bytes: quota }: StorageUse): boolean => used > noticeableUse * quota
 
 const describeUse = ({ used_bytes: used, quota_bytes: quota, file_count: count }: StorageUse): string =>
@@ -39,7 +39,7 @@ const NoFiles = ({ quota }: { quota: number }) => (
   <p className={tile['nothing']}>No files yet. There is space for {formatFileSize(quota)} of them.</p>
 )
 
-/** Says that the records will soon reach their quota, and leads to what can be done. */
+/** Says that the records will soon reach their quota, with a link to the page that can erase history. */
 const RecordUse = ({ storage }: { storage: StorageUse }) => (
   <p className={classes['records']}>
     Records and their history use {formatFileSize(storage.record_bytes)} of {formatFileSize(storage.record_quota_bytes)}.{' '}

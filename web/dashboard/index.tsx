@@ -1,4 +1,4 @@
-// Dashboard: the first page after sign-in, with tiles for tasks, pipeline, new contacts and activity.
+// Dashboard: the first page after sign-in, with tiles for tasks, bookings, pipeline, new contacts, storage and activity.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'
 import { dashboardEntry } from './sidebar.ts'

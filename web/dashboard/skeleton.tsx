@@ -8,35 +8,38 @@ import pageStyles from './DashboardPage.module.css?inline'
 import tile from './Tile.module.css'
 import tileStyles from './Tile.module.css?inline'
 
-/** The tiles in their order on the page. The layout sets the height. */
-const tiles = [
-  { name: 'tasks', layout: 'lines' },
-  { name: 'bookings', layout: 'lines' },
-  { name: 'pipeline', layout: 'bars' },
-  { name: 'contacts', layout: 'columns' },
-  { name: 'activity', layout: 'lines' },
-  { name: 'storage', layout: 'single bar' },
-]
+type TileSkeletonProps = { layout: 'lines' | 'double lines' | 'bars' | 'columns' | 'single bar'; isWide?: boolean }
 
-/** The dashboard before the application has started. */
+const TileSkeleton = ({ layout, isWide = false }: TileSkeletonProps) => (
+  <section className={tile['tile']} data-wide={isWide || undefined}>
+    <div className={tile['head']} />
+    <div className={tile['content']} data-layout={layout}>
+      <div className={tile['loading']}>
+        {Array.from({ length: layout === 'single bar' ? 1 : 5 }, (_, line) => (
+          <span key={line} />
+        ))}
+      </div>
+    </div>
+  </section>
+)
+
+/** The dashboard before the application has started: its tiles in the same order. */
 export const dashboardSkeleton: ScreenSkeleton = {
   path: '/dashboard',
   title: 'Dashboard',
   content: (
     <div className={page['body']}>
-      <div className={page['tiles']}>
-        {tiles.map(({ name, layout }) => (
-          <div key={name} className={tile['tile']} data-layout={layout}>
-            <div className={tile['head']} />
-            <div className={tile['content']} data-layout={layout}>
-              <div className={tile['loading']}>
-                {Array.from({ length: layout === 'single bar' ? 1 : 3 }, (_, line) => (
-                  <span key={line} />
-                ))}
-              </div>
-            </div>
-          </div>
-        ))}
+      <div className={page['columns']}>
+        <div className={page['tiles']}>
+          <TileSkeleton layout="lines" isWide />
+          <TileSkeleton layout="lines" isWide />
+          <TileSkeleton layout="bars" />
+          <TileSkeleton layout="columns" />
+          <TileSkeleton layout="single bar" isWide />
+        </div>
+        <div className={page['beside']}>
+          <TileSkeleton layout="double lines" />
+        </div>
       </div>
     </div>
   ),

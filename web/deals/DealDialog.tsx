@@ -45,5 +45,5 @@ function DealFieldset({ editor, deal }: { editor: RecordEditor; deal?: Deal }) {
   )
 }
 
-/** In this module because it is loaded already when a deal is edited. */
+/** The fields of deals with their editor. In this module, because it is already loaded when a deal is edited. */
 export const dealFields = createKindFields(dealKind, dealInputs)

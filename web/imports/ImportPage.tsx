@@ -18,7 +18,7 @@ import { ResultStep } from './result/ResultStep.tsx'
 
 const route = getRouteApi('/signed-in/crm/imports/$id')
 
-/** The page of an import. A file that waits shows its columns, a running import its progress, and an ended one its result. */
+/** The page of an import: the columns of the file before the start, then the progress, then the result. */
 export function ImportPage() {
   const { id } = route.useParams()
   const { data, error, refetch, isFetching } = useQuery(importQuery(id))
@@ -55,7 +55,7 @@ export function ImportPage() {
 const getTitle = ({ status, kind, file_name: name }: ImportDetails): string =>
   status === 'uploaded' ? `Import ${importNouns[kind].plural}` : name
 
-/** A file that waits belongs to its list; an import that was started to the history. */
+/** Links to the list of the kind before the start, and to the history of imports after it. */
 function makeBreadcrumb({ status, kind }: ImportDetails) {
   const { listAddress, listLabel } = importNouns[kind]
   if (status !== 'uploaded') return [<HistoryLink key="history" />]
@@ -91,7 +91,7 @@ const MissingImport = () => (
 const steps = ['File', 'Columns', 'Result'] as const
 const getStep = ({ status }: ImportDetails): (typeof steps)[number] => (status === 'uploaded' ? 'Columns' : 'Result')
 
-/** The steps of an import. On phones only the number of the current step. */
+/** The steps of an import. Phones show only the number of the current step. */
 function Steps({ current }: { current: (typeof steps)[number] }) {
   const currentIndex = steps.indexOf(current)
   return (

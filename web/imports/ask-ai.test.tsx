@@ -6,7 +6,7 @@ import type { ImportColumn, ImportDetails } from '#contract/imports.ts'
 import { noAi } from '#web/ai/testing.ts'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { importId, importRoutesForTests, withTable } from './testing.ts'
+import { importId, importHandlers, withTable } from './testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -28,7 +28,7 @@ function withColumns(changes: readonly Partial<ImportColumn>[]): ImportDetails {
 const suggested = withColumns([{}, { reason: 'ai' }, { field: 'description', reason: 'ai' }])
 
 async function openColumns(handlers: Parameters<typeof mockServer>[0] = {}) {
-  const server = mockServer({ ...importRoutesForTests, 'GET /api/ai': connected, ...handlers })
+  const server = mockServer({ ...importHandlers, 'GET /api/ai': connected, ...handlers })
   const app = await renderApp(`/crm/imports/${importId}`)
   await screen.findByRole('combobox', { name: 'Field for Vorname' })
   await waitFor(() => expect(server.requestsTo('GET /api/ai').length).toBeGreaterThan(0))
@@ -56,7 +56,7 @@ test('the AI is asked about the unsure columns, and its suggestions are shown to
   await waitFor(() => expect(requestsTo('PATCH /api/imports/{id}')[0]?.body).toEqual({ fields: ['first_name', 'email', null] }))
 })
 
-test('columns for which the AI found no field say so', async () => {
+test('a column for which the AI found no field shows this', async () => {
   const none = withColumns([{}, { certainty: 'sure', reason: 'chosen' }, { reason: 'ai' }])
   await openColumns({ [askAi]: none })
   fireEvent.click(await screen.findByRole('button', { name: askName }))
@@ -64,23 +64,23 @@ test('columns for which the AI found no field say so', async () => {
   expect(screen.getByText('The AI found no field')).toBeTruthy()
 })
 
-test('while the AI is asked nothing else can be changed, and the user can stop it', async () => {
-  const waiting = Promise.withResolvers<object>()
-  const { requestsTo } = await openColumns({ [askAi]: () => waiting.promise })
+test('while the AI is asked, nothing else can be changed, and the user can stop the request', async () => {
+  const response = Promise.withResolvers<object>()
+  const { requestsTo } = await openColumns({ [askAi]: () => response.promise })
   fireEvent.click(await screen.findByRole('button', { name: askName }))
   await waitFor(() => expect(button('Start import').disabled).toBe(true))
   expect(screen.getByRole('group', { name: 'Fields of the columns' }).matches(':disabled')).toBe(true)
   expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Cells are separated by' }).disabled).toBe(true)
   const reads = requestsTo('GET /api/imports/{id}').length
   fireEvent.click(button('Stop asking'))
-  await act(async () => waiting.resolve(suggested))
+  await act(async () => response.resolve(suggested))
   await waitFor(() => expect(button('Ask AI about 2 unsure columns')).toBeTruthy())
-  await waitFor(() => expect(requestsTo('GET /api/imports/{id}').length).toBeGreaterThan(reads)) // the server may have finished before
+  await waitFor(() => expect(requestsTo('GET /api/imports/{id}').length).toBeGreaterThan(reads)) // the AI may have answered before the stop
   expect(screen.queryByText('Suggested by AI')).toBeNull()
   expect(button('Start import').disabled).toBe(false)
 })
 
-test('a failure is shown with its sentence, and the columns stay as they are', async () => {
+test('a failure of the AI is shown with its message, and the columns do not change', async () => {
   const failure = problemResponse('ai_failed', { detail: 'The AI service gave an answer that could not be used.' })
   await openColumns({ [askAi]: failure })
   fireEvent.click(await screen.findByRole('button', { name: askName }))
@@ -99,7 +99,7 @@ test.each([
   expect(screen.queryByText(sentence)).toBeNull()
 })
 
-test('a connection whose key is lost says what to do', async () => {
+test('a notice is shown if the key of the AI connection is lost', async () => {
   await openColumns({ 'GET /api/ai': { ...connected, source: 'own', key_state: 'lost' } })
   expect(await screen.findByText(/The key of your AI connection can no longer be read/)).toBeTruthy()
   expect(screen.queryByRole('button', { name: askName })).toBeNull()

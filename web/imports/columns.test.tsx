@@ -6,7 +6,7 @@ import { ImportKind, type ImportDetails } from '#contract/imports.ts'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { fieldSections } from './columns/fields.ts'
-import { importId, importRoutesForTests, running, withTable } from './testing.ts'
+import { importId, importHandlers, running, withTable } from './testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -23,7 +23,7 @@ const Correction = z.looseObject({ fields: z.optional(z.array(z.nullable(z.strin
 async function openColumns(handlers: Parameters<typeof mockServer>[0] = {}) {
   let details: ImportDetails = withTable()
   const server = mockServer({
-    ...importRoutesForTests,
+    ...importHandlers,
     'GET /api/imports/{id}': () => details,
     'PATCH /api/imports/{id}': ({ body }) => {
       const { fields, ...reading } = z.parse(Correction, body)
@@ -62,7 +62,7 @@ test('every field of every kind can be chosen', () => {
   }
 })
 
-test('the first rows are shown as the contacts that they become, with what is wrong', async () => {
+test('the first rows are shown as contacts, with their problems', async () => {
   await openColumns()
   click('First rows (1 with a problem)')
   const [first, second] = within(await screen.findByRole('list', { name: 'First contacts' })).getAllByRole('listitem')
@@ -70,7 +70,7 @@ test('the first rows are shown as the contacts that they become, with what is wr
   expect(second?.textContent).toContain('This row would fail. This row has no name, email or phone.')
 })
 
-test('the first rows of deals have amounts and choices as their list shows them', async () => {
+test('in the first rows of deals, amounts and choices have the format of the list of deals', async () => {
   const { table, ...summary } = withTable()
   const record = { links: {}, notes: '', raw_data: {}, problem: '' }
   const deal = { title: 'Harbour Works', value: 12_500, stage: 'closed-won', probability: 40 }
@@ -127,7 +127,7 @@ test('the import starts with the chosen mode and the shown fields, and the page 
   expect(requestsTo('POST /api/imports/{id}/start').map((request) => request.body)).toEqual([body])
 })
 
-test('an import that cannot start says why', async () => {
+test('an import that cannot start shows the reason', async () => {
   const sentence = 'No column has a field. Choose at least one.'
   await openColumns({ 'POST /api/imports/{id}/start': problemResponse('invalid', { fields: { fields: sentence } }) })
   click('Start import')
@@ -143,8 +143,8 @@ test('a file that is not imported is discarded', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/contacts'))
 })
 
-test('an import that does not exist has a page that says so', async () => {
-  mockServer({ ...importRoutesForTests, 'GET /api/imports/{id}': problemResponse('not_found') })
+test('the page of an import that does not exist shows that it is missing', async () => {
+  mockServer({ ...importHandlers, 'GET /api/imports/{id}': problemResponse('not_found') })
   await renderApp(address)
   expect(await screen.findByRole('heading', { name: 'This import is not here' })).toBeTruthy()
 })

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { makePage, setElementSize } from '#web/contacts/testing.ts'
 import { mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { importId, importRoutesForTests, mockUpload, withTable } from './testing.ts'
+import { importId, importHandlers, mockUpload, withTable } from './testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -29,8 +29,8 @@ const dropFile = (dialog: HTMLElement, ...files: File[]): void =>
     dataTransfer: { files, types: ['Files'] },
   })
 
-test('the file that the user chooses is sent with its progress, and its columns are shown', async () => {
-  mockServer(importRoutesForTests)
+test('the chosen file is uploaded with a progress bar, and its columns are shown', async () => {
+  mockServer(importHandlers)
   const response = Promise.withResolvers<Response>()
   const uploads: { path: string; content: string }[] = []
   mockUpload((upload) => {
@@ -54,7 +54,7 @@ test('the file that the user chooses is sent with its progress, and its columns 
 })
 
 test('a file that is dropped on the dialog is sent', async () => {
-  mockServer(importRoutesForTests)
+  mockServer(importHandlers)
   mockUpload(() => Response.json(withTable(), { status: 201 }))
   const { dialog } = await openDialog()
   dropFile(dialog, csv)
@@ -65,7 +65,7 @@ test.each([
   [[new File(['x'], 'photo.png')], 'Choose a .csv, .txt, .text, .tsv, .vcf or .xlsx file.'],
   [[csv, csv], 'Choose one file at a time.'],
 ])('a drop of other files is refused without a request', async (files, sentence) => {
-  mockServer(importRoutesForTests)
+  mockServer(importHandlers)
   mockUpload(() => {
     throw new Error('No request is expected')
   })
@@ -75,8 +75,8 @@ test.each([
   expect(await screen.findByText('Import Failed')).toBeTruthy()
 })
 
-test('a file that the server refuses keeps the dialog open with the sentence of the server', async () => {
-  mockServer(importRoutesForTests)
+test('the dialog stays open with the message of the server if the server refuses the file', async () => {
+  mockServer(importHandlers)
   mockUpload(() => problemResponse('invalid', { fields: { file: 'This file is empty.' } }))
   const { dialog } = await openDialog()
   chooseFile(dialog, csv)
@@ -86,7 +86,7 @@ test('a file that the server refuses keeps the dialog open with the sentence of 
 })
 
 test('the toast about a refused file disappears when another file is sent', async () => {
-  mockServer(importRoutesForTests)
+  mockServer(importHandlers)
   mockUpload(() => problemResponse('invalid', { fields: { file: 'This file is empty.' } }))
   const { dialog } = await openDialog()
   chooseFile(dialog, csv)
@@ -98,7 +98,7 @@ test('the toast about a refused file disappears when another file is sent', asyn
 })
 
 test('closing the dialog stops the upload', async () => {
-  mockServer(importRoutesForTests)
+  mockServer(importHandlers)
   mockUpload(() => new Promise<Response>(() => {}))
   const { dialog, router } = await openDialog()
   chooseFile(dialog, csv)
@@ -107,15 +107,15 @@ test('closing the dialog stops the upload', async () => {
   expect(router.state.location.pathname).toBe('/crm/contacts')
 })
 
-test('an empty list offers the import first', async () => {
-  mockServer({ ...importRoutesForTests, 'GET /api/contacts': makePage([]), 'GET /api/contacts/count': { count: 0, more: false } })
+test('an empty list has a button that opens the import', async () => {
+  mockServer({ ...importHandlers, 'GET /api/contacts': makePage([]), 'GET /api/contacts/count': { count: 0, more: false } })
   const { dialog } = await openDialog()
   expect(within(dialog).getByRole('heading', { name: 'Import Contacts' })).toBeTruthy()
 })
 
 test('companies are imported from their list', async () => {
   const companies = { 'GET /api/companies': { rows: [], next: null }, 'GET /api/companies/count': { count: 0, more: false } }
-  mockServer({ ...importRoutesForTests, ...companies })
+  mockServer({ ...importHandlers, ...companies })
   const paths: string[] = []
   mockUpload(({ path }) => {
     paths.push(path)
@@ -127,7 +127,7 @@ test('companies are imported from their list', async () => {
 })
 
 test('every kind is imported from the palette', async () => {
-  mockServer({ ...importRoutesForTests, 'GET /api/search': { hits: [] } })
+  mockServer({ ...importHandlers, 'GET /api/search': { hits: [] } })
   await renderApp('/crm/imports')
   await screen.findByRole('button', { name: 'Search' })
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })

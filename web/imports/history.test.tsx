@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { makeChangeSet, setElementSize } from '#web/contacts/testing.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { finished, importId, importRoutesForTests, running, withTable } from './testing.ts'
+import { finished, importId, importHandlers, running, withTable } from './testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -10,10 +10,10 @@ beforeEach(() => {
 })
 
 const makeId = (number: number): string => importId.replace('b1', `b${number}`)
-const waiting = { ...withTable(), id: makeId(2), file_name: 'home-show.xlsx' }
+const notStarted = { ...withTable(), id: makeId(2), file_name: 'home-show.xlsx' }
 const history = [
   { ...running, id: makeId(3), file_name: 'visitors.csv' },
-  waiting,
+  notStarted,
   finished,
   { ...finished, id: makeId(4), file_name: 'suppliers.csv', kind: 'company' as const, failed: 0, skipped: 0, created: 61, updated: 0 },
   { ...finished, id: makeId(5), file_name: 'old-book.vcf', undone: true, undo_id: null, redo_id: makeId(9) },
@@ -21,7 +21,7 @@ const history = [
 ]
 
 async function openHistory(handlers: Parameters<typeof mockServer>[0] = {}) {
-  const server = mockServer({ ...importRoutesForTests, 'GET /api/imports': { rows: history, next: null }, ...handlers })
+  const server = mockServer({ ...importHandlers, 'GET /api/imports': { rows: history, next: null }, ...handlers })
   await renderApp('/crm/imports')
   await screen.findByRole('heading', { name: 'Imports' })
   return server
@@ -55,7 +55,7 @@ test('an import is undone, another one is stopped, and a file is discarded', asy
   fireEvent.click(screen.getByRole('button', { name: 'Stop visitors.csv' }))
   await waitFor(() => expect(requestsTo('POST /api/imports/{id}/stop').map(({ params }) => params['id'])).toEqual([makeId(3)]))
   fireEvent.click(screen.getByRole('button', { name: 'Discard home-show.xlsx' }))
-  await waitFor(() => expect(requestsTo('DELETE /api/imports/{id}').map(({ params }) => params['id'])).toEqual([waiting.id]))
+  await waitFor(() => expect(requestsTo('DELETE /api/imports/{id}').map(({ params }) => params['id'])).toEqual([notStarted.id]))
 })
 
 test('an undone import is redone, and one without Undo is removed from the history', async () => {
@@ -89,7 +89,7 @@ test('an empty history says what it is for and offers the import', async () => {
   expect(await screen.findByRole('heading', { name: 'Import Contacts' })).toBeTruthy()
 })
 
-test('a history that cannot be loaded is loaded again', async () => {
+test('after the history could not be loaded, a button loads it again', async () => {
   const { setHandlers } = await openHistory({ 'GET /api/imports': problemResponse('internal') })
   const failure = within(await screen.findByRole('alert'))
   setHandlers({ 'GET /api/imports': { rows: history, next: null } })

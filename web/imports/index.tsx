@@ -11,7 +11,7 @@ const history = createRoute({
   component: lazyRouteComponent(() => import('./screens.ts'), 'ImportsPage'),
 })
 
-/** Shows the columns of a file that waits for its import, then the progress, then the result. */
+/** Shows the columns of an uploaded file, then the progress of its import, then the result. */
 const show = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/crm/imports/$id',

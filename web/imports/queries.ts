@@ -3,7 +3,7 @@ import { importRoutes, type Import } from '#contract/imports.ts'
 import { call } from '#web/lib/client.ts'
 
 const tables = ['imports']
-/** Live updates announce the progress. A running import is also read at this interval, for the time in which they are interrupted. */
+/** A running import is also refetched at this interval, because the live updates of its progress may be interrupted. */
 const refetchRunningMs = 5000
 
 const isRunning = (each: Import | undefined): boolean => each?.status === 'running'

@@ -4,7 +4,7 @@ import type { Import } from '#contract/imports.ts'
 import { makeChangeSet, setElementSize } from '#web/contacts/testing.ts'
 import { queries } from '#web/lib/queries.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { failedRow, finished, importId, importRoutesForTests, running, withTable } from './testing.ts'
+import { failedRow, finished, importId, importHandlers, running, withTable } from './testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -15,7 +15,7 @@ const rows = { rows: [failedRow], next: null, reasons: [] }
 
 async function openResult(summary: Import, handlers: Parameters<typeof mockServer>[0] = {}) {
   const server = mockServer({
-    ...importRoutesForTests,
+    ...importHandlers,
     'GET /api/imports': { rows: [summary], next: null },
     'GET /api/imports/{id}': withTable(summary),
     'GET /api/imports/{id}/rows': rows,
@@ -29,7 +29,7 @@ async function openResult(summary: Import, handlers: Parameters<typeof mockServe
 const readCounts = (): (string | null)[] =>
   [...document.querySelectorAll('dl > div')].map((each) => `${each.querySelector('dt')?.textContent} ${each.lastChild?.textContent}`)
 
-test('the result accounts for every row', async () => {
+test('the result shows the number of rows of each outcome', async () => {
   await openResult(finished)
   expect(await screen.findByRole('heading', { name: '1,916 of 2,000 rows are in' })).toBeTruthy()
   expect(readCounts()).toEqual(['Created 1,614', 'Updated 302', 'Skipped 47', 'Failed 37'])
@@ -56,7 +56,12 @@ test('the rows that failed are listed with line, column and reason, page by page
   await waitFor(() => expect(requestsTo('GET /api/imports/{id}/rows').at(-1)?.query).toMatchObject({ status: 'skipped' }))
 })
 
-test('the reasons are counted', async () => {
+test('a single row that was skipped is named as one row', async () => {
+  await openResult({ ...finished, failed: 0, skipped: 1 }, { 'GET /api/imports/{id}/rows': rows })
+  expect(await screen.findByRole('region', { name: 'Why 1 row was skipped' })).toBeTruthy()
+})
+
+test('the number of rows is shown for each reason', async () => {
   const reasons = [
     { column: 'E-Mail', reason: '“…” is not an email.', count: 36 },
     { column: '', reason: 'This row is too long.', count: 1 },
@@ -114,7 +119,7 @@ const none = { created: 0, updated: 0, skipped: 0, failed: 0 }
 test.each([
   [{ ...finished, ...none, skipped: 240, rows_done: 240, rows_total: 240 }, 'Nothing to import: 240 rows skipped'],
   [{ ...finished, ...none, rows_done: 0, rows_total: 0 }, 'This file has no rows'],
-])('an import without new values says so (%#)', async (summary, heading) => {
+])('the heading says that an import had nothing to import or no rows (%#)', async (summary, heading) => {
   await openResult(summary)
   expect(await screen.findByRole('heading', { name: heading })).toBeTruthy()
 })
@@ -134,13 +139,13 @@ test('a running import shows its progress as the server announces it, and can be
   expect(requestsTo('POST /api/imports/{id}/stop')).toHaveLength(1)
 })
 
-test('an import that failed says why, and keeps what is in', async () => {
+test('a failed import shows the reason and the number of imported rows', async () => {
   await openResult({ ...finished, status: 'failed', problem: 'This file is damaged or not complete. Export it again.', rows_total: null })
   expect(await screen.findByRole('heading', { name: 'The import stopped: 1,916 of 2,000 rows are in' })).toBeTruthy()
   expect(screen.getByText('This file is damaged or not complete. Export it again.')).toBeTruthy()
 })
 
-test('rows that cannot be loaded are loaded again', async () => {
+test('after the rows could not be loaded, a button loads them again', async () => {
   const { setHandlers } = await openResult(finished, { 'GET /api/imports/{id}/rows': problemResponse('internal') })
   const failure = within(await screen.findByRole('alert'))
   setHandlers({ 'GET /api/imports/{id}/rows': rows })

@@ -4,7 +4,7 @@ import { makeNumberedContacts, setElementSize, sixtyOfManyContacts } from '#web/
 import { browserMemory } from '#web/lib/browserMemory.ts'
 import { queries } from '#web/lib/queries.ts'
 import { mockServer, nora, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
-import { finished, importId, importRoutesForTests, running, withTable } from './testing.ts'
+import { finished, importId, importHandlers, running, withTable } from './testing.ts'
 
 beforeEach(() => {
   setElementSize()
@@ -16,7 +16,7 @@ const notifications = async () => within(await screen.findByRole('region', { nam
 
 test('an import that this browser has started is shown on every screen until it ends', async () => {
   browserMemory.store('running imports', [importId])
-  const { setHandlers } = mockServer({ ...importRoutesForTests, 'GET /api/imports/{id}': withTable(running) })
+  const { setHandlers } = mockServer({ ...importHandlers, 'GET /api/imports/{id}': withTable(running) })
   const { router } = await renderApp('/crm/contacts')
   const toasts = await notifications()
   expect(await toasts.findByText('Importing workshop-contacts.csv')).toBeTruthy()
@@ -49,16 +49,16 @@ test.each([
   [{ ...finished, status: 'failed' as const, problem: '' }, 'Import Failed', 'Failed to import contacts'],
 ])('the end of an import is announced (%#)', async (summary, title, message) => {
   browserMemory.store('running imports', [importId])
-  mockServer({ ...importRoutesForTests, 'GET /api/imports/{id}': withTable(summary) })
+  mockServer({ ...importHandlers, 'GET /api/imports/{id}': withTable(summary) })
   await renderApp('/crm/contacts')
   const toasts = await notifications()
   expect(await toasts.findByText(title)).toBeTruthy()
   expect(toasts.getByText(message)).toBeTruthy()
 })
 
-test('an import that was deleted elsewhere is forgotten', async () => {
+test('the browser stops following an import that was deleted elsewhere', async () => {
   browserMemory.store('running imports', [importId])
-  mockServer({ ...importRoutesForTests, 'GET /api/imports/{id}': problemResponse('not_found') })
+  mockServer({ ...importHandlers, 'GET /api/imports/{id}': problemResponse('not_found') })
   await renderApp('/crm/contacts')
   await waitFor(() => expect(localStorage.getItem(`foyer ${nora.user.id} running imports`)).toBe('[]'))
 })
@@ -84,7 +84,7 @@ class FakeStream extends EventTarget {
 test('an open list is refetched at most once a second while rows come in, and keeps the visible rows', async () => {
   vi.stubGlobal('EventSource', FakeStream)
   const { requestsTo, setHandlers } = mockServer({
-    ...importRoutesForTests,
+    ...importHandlers,
     ...sixtyOfManyContacts,
     'GET /api/contacts': { rows: makeNumberedContacts(11, 70), next: null },
   })

@@ -31,7 +31,7 @@ const uploaded: Import = {
   redo_id: null,
 }
 
-/** An import that ended with every kind of row. */
+/** A finished import with created, updated, skipped and failed rows. */
 export const finished: Import = {
   ...uploaded,
   status: 'finished',
@@ -104,8 +104,8 @@ export const failedRow: ImportRow = {
   cells: ['', 'ulla@@hofmeyr.example'],
 }
 
-/** The handlers of the list of contacts, and of an import that was uploaded. */
-export const importRoutesForTests = {
+/** The mock responses for the list of contacts and for an uploaded import. */
+export const importHandlers = {
   'GET /api/session': nora,
   'GET /api/ai': noAi,
   'GET /api/contacts': makePage([imara]),

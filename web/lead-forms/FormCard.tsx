@@ -11,7 +11,7 @@ import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { getPublicAddress, useDeleteForm, useUpdateForm } from './queries.ts'
 import classes from './LeadFormsPage.module.css'
 
-/** A form in the list, with its switch, its public address and its numbers. */
+/** A form in the list, with its switch, its public address and its numbers of submissions. */
 export function FormCard({ form }: { form: LeadForm }) {
   const { id, title, description, slug, submission_count: count, spam_count: spam, last_submission_at: lastAt } = form
   const address = getPublicAddress(form)
@@ -77,12 +77,12 @@ export function FormCard({ form }: { form: LeadForm }) {
 
 function ActiveSwitch({ form: { id, title, is_active: isActive } }: { form: LeadForm }) {
   const update = useUpdateForm(id)
-  const shown = update.isPending ? update.variables.body.is_active : isActive
+  const isChecked = update.isPending ? update.variables.body.is_active : isActive
   return (
     <ToggleSwitch
-      label={shown ? 'Active' : 'Inactive'}
+      label={isChecked ? 'Active' : 'Inactive'}
       name={`${title} is active`}
-      checked={shown ?? false}
+      checked={isChecked ?? false}
       onChange={(checked) => update.mutate({ body: { is_active: checked }, title: checked ? 'Form activated' : 'Form deactivated' })}
     />
   )

@@ -45,7 +45,7 @@ test('without forms the page says what to do first', async () => {
   expect(screen.getAllByRole('link', { name: 'Create form' })).toHaveLength(2)
 })
 
-test('a card has the public address and the numbers, and its switch says what it did', async () => {
+test('a card shows the public address and the numbers of submissions, and its switch deactivates the form', async () => {
   const server = mock([form], { [`PATCH ${path}`]: () => changeResponse('c1', { ...form, is_active: false }) })
   await renderApp('/lead-forms')
   const card = await screen.findByRole('listitem', { name: 'Ask for an offer' })
@@ -57,7 +57,7 @@ test('a card has the public address and the numbers, and its switch says what it
   expect(server.requestsTo(`PATCH ${path}`)[0]?.body).toEqual({ is_active: false })
 })
 
-test('a deleted form can be brought back by Undo', async () => {
+test('Undo is offered after a form is deleted', async () => {
   mock([form], { [`DELETE ${path}`]: () => changeResponse('c2') })
   await renderApp('/lead-forms')
   await screen.findByRole('listitem', { name: 'Ask for an offer' })
@@ -66,7 +66,7 @@ test('a deleted form can be brought back by Undo', async () => {
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
 })
 
-test('the dialog shows the address that the title gives, and a taken address at its field', async () => {
+test('the dialog shows the address generated from the title, and the error of a taken address at its field', async () => {
   const taken = { fields: { slug: 'This address is taken. Choose another one.' } }
   mock([], { 'POST /api/lead-forms': problemResponse('duplicate', taken) })
   await renderApp('/lead-forms/new')
@@ -78,7 +78,7 @@ test('the dialog shows the address that the title gives, and a taken address at 
   expect(await within(dialog).findByText('This address is taken. Choose another one.')).toBeTruthy()
 })
 
-test('the editor says what a field lacks, saves only what was changed, and returns to the list', async () => {
+test('the editor shows what is missing in a field, saves only the changed values, and returns to the list', async () => {
   const server = mock([form], { [`PATCH ${path}`]: () => changeResponse('c3', form) })
   const { router } = await renderApp(`/lead-forms/${form.id}/edit`)
   await screen.findByRole('heading', { name: 'Preview' })
@@ -103,7 +103,7 @@ test('the editor says what a field lacks, saves only what was changed, and retur
   })
 })
 
-test('after a change in another tab the editor saves its own changes or shows the others', async () => {
+test('after a change in another tab, the editor discards the changes of the user or saves them over the other change', async () => {
   const server = mock([form], { [`PATCH ${path}`]: problemResponse('conflict') })
   const { router } = await renderApp(`/lead-forms/${form.id}/edit`)
   const titleField = () => screen.findByLabelText<HTMLInputElement>('Title')

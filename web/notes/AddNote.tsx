@@ -17,8 +17,8 @@ type AddNoteProps = {
   contactId: string
   /** True if the empty form gets the focus, because a note has been added with it. */
   takesFocus: boolean
-  /** `isInUse` is false if the user has moved to something else while the note was being saved. */
-  onAdded: (isInUse: boolean) => void
+  /** `mayTakeFocus` is false if the user has focused another element while the note was being saved. */
+  onAdded: (mayTakeFocus: boolean) => void
 }
 
 /** The form of a new note. The browser's tab keeps the typed text as a draft until the note is added. */
@@ -37,7 +37,7 @@ export function AddNote({ contactId, takesFocus, onAdded }: AddNoteProps) {
   }
   if (improvement.state === 'suggested')
     return (
-      // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape leaves the suggestion, wherever the focus is
+      // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape discards the suggestion, wherever the focus is
       <div className={classes['add']} onKeyDown={endOnEscape}>
         <SuggestedText {...improvement} onAccept={() => acceptImprovement(improvement.text)} onLeave={end} onGiveUp={end} />
       </div>
@@ -61,7 +61,7 @@ export function AddNote({ contactId, takesFocus, onAdded }: AddNoteProps) {
         autosize
         minRows={3}
         maxRows={16}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user can type the next note at once, and goes on after an improvement
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user can type the next note at once, and can continue after an improvement
         autoFocus={takesFocus || hasEnded}
         readOnly={editor.saving || isRunning}
         onKeyDown={runOnCtrlEnter(add)}

@@ -20,8 +20,8 @@ const SuggestedText = lazyPart(() => import('./improve/SuggestedText.tsx').then(
 
 type EditNoteProps = {
   note: Note
-  /** `isInUse` is false if the user has moved to something else while the note was being saved. */
-  onDone: (isInUse: boolean) => void
+  /** `mayTakeFocus` is false if the user has focused another element while the note was being saved. */
+  onDone: (mayTakeFocus: boolean) => void
 }
 
 /**
@@ -41,7 +41,7 @@ export function EditNote({ note, onDone }: EditNoteProps) {
   const save = (): void => {
     if (!isRunning) editor.save(onSaved)
   }
-  /** Saves the better text, unless a newer version of the note was loaded since, which it would overwrite. */
+  /** Saves the suggested text, unless a newer version of the note was loaded meanwhile, which the save would overwrite. */
   const acceptImprovement = (original: string, text: string): void => {
     if (editor.saving) return
     if (content !== original) {
@@ -52,7 +52,7 @@ export function EditNote({ note, onDone }: EditNoteProps) {
     editor.save(onSaved)
   }
   const restoreAndSave = (): void => editor.save(onSaved, { restore: true })
-  /** Shows the field with the accepted text when it could not be saved. */
+  /** Ends the improvement after a save. If the save has failed, this shows the field with the accepted text. */
   const endAfterSave = useEffectEvent(end)
   useEffect(() => (editor.saving ? () => endAfterSave() : undefined), [editor.saving])
   const onKeyDown = (event: KeyboardEvent): void => {

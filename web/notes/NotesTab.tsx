@@ -31,9 +31,9 @@ export function NotesTab({ contactId }: { contactId: string }) {
     section.current?.querySelector<HTMLElement>(selector)?.focus()
     deletion.mutate(id)
   }
-  const closeForm = (id: string, isInUse: boolean): void => {
-    setNoteInForm((open) => (open?.id === id ? undefined : open)) // the form of another note may have been opened during the save
-    setLastEditedId(isInUse ? id : undefined)
+  const closeForm = (id: string, mayTakeFocus: boolean): void => {
+    setNoteInForm((current) => (current?.id === id ? undefined : current)) // the form of another note may have been opened during the save
+    setLastEditedId(mayTakeFocus ? id : undefined)
   }
   return (
     <section ref={section} aria-label="Notes">
@@ -42,14 +42,14 @@ export function NotesTab({ contactId }: { contactId: string }) {
         key={added.count}
         contactId={contactId}
         takesFocus={added.takesFocus}
-        onAdded={(isInUse) => setAdded({ count: added.count + 1, takesFocus: isInUse })}
+        onAdded={(mayTakeFocus) => setAdded({ count: added.count + 1, takesFocus: mayTakeFocus })}
       />
       {notes.isPending && <NotesSkeleton />}
       <ol className={classes['notes']}>
         {rows.map((note) => (
           <li key={note.id}>
             {note.id === noteInForm?.id ? (
-              <EditNote note={note} onDone={(isInUse) => closeForm(note.id, isInUse)} />
+              <EditNote note={note} onDone={(mayTakeFocus) => closeForm(note.id, mayTakeFocus)} />
             ) : (
               <NoteCard
                 note={note}

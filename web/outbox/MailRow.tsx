@@ -11,7 +11,7 @@ import { stateBadges } from './states.ts'
 
 type MailRowProps = { mail: OutboxMail; actions: ReturnType<typeof useMailActions>; isMailOff: boolean }
 
-/** A mail in the list: what became of it, its text, and what can be done. */
+/** A mail in the list with its state, its text and its actions. */
 export function MailRow({ mail, actions: { send, giveUp }, isMailOff }: MailRowProps) {
   const { id, subject, to_address: to, state, problem, sent_at: sentAt, created_at: createdAt, next_attempt_at: nextAt, content } = mail
   return (

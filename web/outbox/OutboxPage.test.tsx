@@ -29,7 +29,7 @@ const mock = (rows: OutboxMail[], handlers: Parameters<typeof mockServer>[0] = {
   mockServer({ 'GET /api/session': nora, 'GET /api/outbox': { rows, more: false, sends_mail: true }, ...handlers })
 const click = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }))
 
-test('the outbox shows state, reason, next try, text and record of each mail, which is tried at once or given up', async () => {
+test('each mail shows its state, problem, next try, text and record, and can be sent now or given up', async () => {
   const server = mock([waiting, sent], {
     'POST /api/outbox/{id}/send': () => new Response(null, { status: 204 }),
     'POST /api/outbox/{id}/give-up': () => new Response(null, { status: 204 }),
@@ -52,7 +52,7 @@ test('the outbox shows state, reason, next try, text and record of each mail, wh
   expect(server.requestsTo('GET /api/outbox').at(-1)?.query).toMatchObject({ state: 'failed' })
 })
 
-test('the empty outbox says what it is for, without a mail server how to set one, and a failed one offers another try', async () => {
+test('after a failure the outbox is loaded again, and an empty outbox without a mail server says how to set one', async () => {
   const server = mock([], { 'GET /api/outbox': problemResponse('overloaded') })
   await renderApp('/account/outbox')
   expect(await screen.findByText('The mails could not be loaded')).toBeTruthy()

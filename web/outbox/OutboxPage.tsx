@@ -14,7 +14,7 @@ import { MailRow } from './MailRow.tsx'
 import { mailsQuery, useMailActions } from './queries.ts'
 import { findState, stateFilters } from './states.ts'
 
-/** The page of the mails that Foyer has sent to and about visitors, or still sends. */
+/** The page of all mails to visitors and to the user: sent, waiting and failed. */
 export function OutboxPage() {
   const [state, setState] = useState<OutboxMail['state']>()
   const mails = useInfiniteQuery(mailsQuery(state))

@@ -1,4 +1,4 @@
-// The outbox: the screen of the mails that Foyer sends to and about visitors.
+// The outbox: the screen of the mails to visitors, and to the user about bookings, submissions and webhooks.
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { IconMailForward } from '@tabler/icons-react'
 import { defineFeature, signedInRoute } from '#web/lib/routes.ts'

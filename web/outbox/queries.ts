@@ -5,7 +5,7 @@ import { toast, toastError } from '#web/lib/toasts.ts'
 
 const queryKey = ['outbox_mails']
 
-/** The mails of a state, or all, newest first, in pages. */
+/** The query of the mails in a state, or of all mails, newest first, in pages. */
 export const mailsQuery = (state: OutboxMail['state'] | undefined) =>
   infiniteQueryOptions({
     queryKey: [...queryKey, state],

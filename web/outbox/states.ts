@@ -2,7 +2,7 @@ import type { OutboxMail } from '#contract/outbox.ts'
 
 type State = OutboxMail['state']
 
-/** How the states of a mail are shown. */
+/** The badge of each state of a mail. */
 export const stateBadges = {
   waiting: { label: 'Waiting', colour: 'var(--f-warning)', dot: 'half' },
   sent: { label: 'Sent', colour: 'var(--f-success)', dot: 'full' },
@@ -13,8 +13,8 @@ export const stateBadges = {
 
 const states = ['waiting', 'sent', 'failed', 'off', 'given_up'] as const satisfies readonly State[]
 
-/** The choices of the filter of states; empty for all. */
+/** The choices of the filter by state. The empty value means all mails. */
 export const stateFilters = [{ value: '', label: 'All mails' }, ...states.map((value) => ({ value, label: stateBadges[value].label }))]
 
-/** Returns the state of a choice; undefined for all. */
+/** Returns the state of a choice of the filter; undefined for all mails. */
 export const findState = (value: string): State | undefined => states.find((state) => state === value)

@@ -11,8 +11,8 @@ import settings from '#web/ui/settings.module.css'
 import classes from './CrmPage.module.css'
 
 /**
- * Adds a connection. The server tries the address and the key first, and says at the field what is wrong. `isFirst`: there is no connection
- * yet, so that adding one is the primary action of the page.
+ * Adds a connection. The server tests the address and the key first; an error is shown at its field. `isFirst`: there is no connection yet,
+ * so adding one is the primary action of the page.
  */
 export function ConnectionForm({ isFirst }: { isFirst: boolean }) {
   const queries = useQueryClient()

@@ -54,7 +54,7 @@ test('without a connection the page says what it is for, and the form has the de
   expect(server.requestsTo('POST /api/crm-connections')).toEqual([])
 })
 
-test('a refused key is said at its field and keeps what was typed; an accepted one is cleared', async () => {
+test('a refused key shows an error at its field and stays there; an accepted key is cleared', async () => {
   const fields = { api_key: 'Insightly refused the API key. Copy it again from your user settings there.' }
   const server = mock([], { 'POST /api/crm-connections': problemResponse('invalid', { fields }) })
   await open()
@@ -77,7 +77,7 @@ test('a refused key is said at its field and keeps what was typed; an accepted o
   expect(await screen.findByText('never synced')).toBeTruthy()
 })
 
-test('a sync shows its progress, and a toast tells its result', async () => {
+test('a sync shows its progress, and a toast shows its result', async () => {
   const server = mock([connection])
   const region = within(await open())
   await region.findByText('key ends in 4711')
@@ -95,7 +95,7 @@ test('a sync shows its progress, and a toast tells its result', async () => {
   expect(region.getByText('1,203 contacts')).toBeTruthy()
 })
 
-test('the result lists what failed, what is the same person and what was deleted there', async () => {
+test('the result lists the contacts that were skipped or failed, and those that were deleted in Insightly', async () => {
   const reasons = [{ external_id: '7', name: 'Ada', reason: 'It has no name.' }]
   const missing_contacts = [{ id: '01930000-0000-7000-8000-000000000904', name: 'Grace Hopper' }]
   mock([{ ...synced, last_sync: { ...done, skipped: 1, failed: 2, reasons, missing: 4, missing_contacts } }])
@@ -125,7 +125,7 @@ test('an earlier sync that wrote contacts can be undone', async () => {
   expect(requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual([done.change])
 })
 
-test('a failed sync says why, and a lost key what to do', async () => {
+test('a failed sync shows the reason, and a lost key must be entered again', async () => {
   mock([{ ...connection, key_state: 'lost', key_end: '', last_sync: { ...done, status: 'failed', problem: 'Insightly failed.' } }])
   const region = within(await open())
   expect(await region.findByText('The sync failed: Insightly failed.')).toBeTruthy()
@@ -133,7 +133,7 @@ test('a failed sync says why, and a lost key what to do', async () => {
   expect(region.getByRole('button', { name: /^Sync with/ })).toHaveProperty('disabled', true)
 })
 
-test('a key is changed in the card, and a refused one is said at its field', async () => {
+test('a key is changed in the card, and the error of a refused key is at its field', async () => {
   const fields = { api_key: 'Insightly refused the API key. Copy it again from your user settings there.' }
   const server = mock([synced], { 'PUT /api/crm-connections/{id}/key': problemResponse('invalid', { fields }) })
   const region = within(await open())
@@ -152,7 +152,7 @@ test('a key is changed in the card, and a refused one is said at its field', asy
   expect(region.queryByLabelText('New API Key')).toBeNull()
 })
 
-test('a deleted connection offers Undo', async () => {
+test('a deleted connection disappears from the list', async () => {
   const server = mock([synced], { 'DELETE /api/crm-connections/{id}': changeResponse(done.change) })
   await open()
   await screen.findByText('1,203 contacts')

@@ -11,7 +11,7 @@ import { connectionsQuery } from './queries.ts'
 import settings from '#web/ui/settings.module.css'
 import classes from './CrmPage.module.css'
 
-/** Replaces the key of a connection, for example when the old one was withdrawn. The server tries the new one first. */
+/** Replaces the key of a connection, for example when the old one was withdrawn. The server tests the new one first. */
 export function KeyForm({ connection: { id }, onClose }: { connection: CrmConnection; onClose: () => void }) {
   const queries = useQueryClient()
   const form = useForm({ initialValues: { api_key: '' }, validate: (values) => getFieldErrors(NewCrmConnection, values) })

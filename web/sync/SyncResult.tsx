@@ -9,7 +9,7 @@ import { isUnfinished } from './queries.ts'
 import settings from '#web/ui/settings.module.css'
 import classes from './CrmPage.module.css'
 
-/** The progress or the result of a sync, with the contacts that need a look. */
+/** The progress or the result of a sync, with the skipped, failed and missing contacts. */
 export function SyncResult({ sync }: { sync: CrmSync }) {
   const { status, problem, reasons, missing, missing_contacts } = sync
   const isWarning = problem !== null && (status === 'failed' || status === 'waiting')
@@ -60,7 +60,7 @@ export function SyncResult({ sync }: { sync: CrmSync }) {
   )
 }
 
-/** The button that undoes a sync; nothing for a sync that wrote nothing or is undone. */
+/** The button that undoes a sync; nothing for a sync that is running, undone, or wrote nothing. */
 export function UndoSync({ sync }: { sync: CrmSync }) {
   const { status, change, created, updated } = sync
   if (isUnfinished(sync) || status === 'undone' || created + updated === 0) return null
@@ -71,7 +71,7 @@ export function UndoSync({ sync }: { sync: CrmSync }) {
   )
 }
 
-/** The numbers of contacts. Those of problems are shown only if there are any. */
+/** The numbers of contacts. Skipped and failed contacts are shown only if there are any. */
 function Counts({ sync: { created, updated, unchanged, skipped, failed } }: { sync: CrmSync }) {
   const counts = { created, updated, unchanged, ...(skipped > 0 && { skipped }), ...(failed > 0 && { failed }) }
   return (

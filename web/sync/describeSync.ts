@@ -4,12 +4,12 @@ import { formatNumber } from '#web/lib/format.ts'
 /** Returns the numbers of a sync: "120 created, 3 updated, 2 failed". */
 export function describeCounts({ status, created, updated, unchanged, skipped, failed }: CrmSync): string {
   const parts = Object.entries({ created, updated, unchanged, skipped, failed }).filter(([, count]) => count > 0)
-  // only a sync that is done knows what has changed
+  // only a complete sync has read all changes
   if (parts.length === 0) return status === 'done' ? 'Nothing has changed there' : 'Nothing was copied'
   return parts.map(([name, count]) => `${formatNumber(count)} ${name}`).join(', ')
 }
 
-/** Returns how a sync ended, or what it does: "Synced all contacts", "Waiting". */
+/** Returns the state of a sync as text: "Synced all contacts", "Waiting". */
 export function describeState({ status, scope }: CrmSync): string {
   const contacts = scope === 'full' ? 'all contacts' : 'what changed'
   if (status === 'running') return `Syncing ${contacts}`

@@ -7,7 +7,7 @@ import { followChange, toastChange } from '#web/lib/undo.ts'
 import { describeCounts } from './describeSync.ts'
 
 const tables = ['crm_connections', 'crm_syncs']
-/** Live updates may be missed while the connection is lost, so the screen also asks for the progress of a running sync. */
+/** Live updates may be missed while the connection is lost, so the screen also polls while a sync is running. */
 const pollMs = 3000
 
 /** The query of all connections with their last syncs. */
@@ -28,10 +28,10 @@ export const syncsQuery = (id: string) =>
 
 export const isUnfinished = ({ finished_at }: CrmSync): boolean => finished_at === null
 
-/** The syncs that were seen while they ran, whose end a toast tells. */
+/** The ids of the syncs that ran while this tab was open. A toast announces their end. */
 const followed = new Set<string>()
 
-/** Starts a sync. `full`: of all contacts. */
+/** Starts a sync. `full`: reads all contacts, not only the changed ones. */
 export function useSync() {
   const queries = useQueryClient()
   return useMutation({

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { TaskRow } from '#contract/tasks.ts'
 import { describeError } from '#web/lib/toasts.ts'
-import { maxLinkedTasks, linkedTasksQuery, type TaskLink } from './queries.ts'
+import { maxLinkedTasks, linkedTasksQuery, type TaskLinkField } from './queries.ts'
 import { ShortTaskList } from './ShortTaskList.tsx'
 import classes from './tasks.module.css'
 
 type LinkedTasksProps = {
-  field: TaskLink
+  field: TaskLinkField
   id: string
   /** Returns the text after the title of a task. */
   getDetail?: (task: TaskRow) => string

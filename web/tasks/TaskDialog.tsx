@@ -53,5 +53,5 @@ function TaskFieldset({ editor, task, dueDateInTitle }: TaskFieldsetProps) {
   )
 }
 
-/** In this module because it is loaded already when a task is edited. */
+/** The fields of tasks with their editor. In this module, because it is already loaded when a task is edited. */
 export const taskFields = createKindFields(taskKind, taskInputs)

@@ -32,13 +32,13 @@ export const doneTasksQuery = (day: string) =>
   })
 
 /** A field that links a task to another record. */
-export type TaskLink = 'contact_id' | 'deal_id'
+export type TaskLinkField = 'contact_id' | 'deal_id'
 
 /** The maximum number of tasks that are shown with a contact or a deal. */
 export const maxLinkedTasks = 50
 
 /** The query of the tasks of a contact or a deal, sorted by due date. */
-export const linkedTasksQuery = (field: TaskLink, id: string) =>
+export const linkedTasksQuery = (field: TaskLinkField, id: string) =>
   queryOptions({
     queryKey: recordKeys(tasksTable).linkedTo(field, id),
     meta: { tables: [tasksTable, 'crm_contacts', 'deals'] },

@@ -28,8 +28,8 @@ type DateWords = { words: string; before: string; after: string }
 const assumedHour = 12
 /** Words directly before a date, such as "by", that are removed from the title together with the date. */
 const prepositions = /(^|[\s(])(?:(?:on|by|due|until)\s+)+(?:the\s+)?$/i
-/** Words at the end of a text, after which a date is part of the sentence and no due date: "every" in "clean every friday". */
-const openWords =
+/** Words at the end of a text after which a date is not a due date but a part of the sentence: "every" in "clean every friday". */
+const wordsThatRuleOutDueDate =
   /(^|\s)(a|about|after|an|and|any|are|at|be|before|each|every|for|from|in|is|like|of|or|per|since|than|the|till|to|was|with)\s*$/i
 /** The first words of days with a name of their own, such as Black Friday. */
 const namedDays = /\b(ash|black|cyber|easter|good|palm|shrove|whit)\s+$/i
@@ -114,7 +114,7 @@ function removeWords(result: ParsedResult, { words, before, after }: DateWords, 
   const rest = before.replace(prepositions, '$1')
   const hasPreposition = rest !== before
   const hasTime = result.start.isCertain('hour')
-  if (openWords.test(rest)) return undefined
+  if (wordsThatRuleOutDueDate.test(rest)) return undefined
   if (!hasPreposition && isName(words, before, hasTime)) return undefined
   if (/^\d+\/\d+$/.test(words) && !hasPreposition) return undefined // may be a fraction, such as 1/2
   const isAtEnd = /^[\s.!?)]*$/.test(title.slice(result.index + result.text.length))

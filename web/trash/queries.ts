@@ -42,7 +42,7 @@ export function useRestore() {
   })
 }
 
-/** Explains why a record that cannot be without its parent was not restored. */
+/** Explains why a record that cannot exist without its parent was not restored. */
 function explainNotRestored({ table, parent }: TrashEntry): string {
   const noun = findKindByTable(table)?.singular ?? 'record'
   return parent?.title ? `Restore ${parent.title} first, then this ${noun}.` : `What this ${noun} belonged to is gone for good.`

@@ -24,20 +24,20 @@ export function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
   )
 }
 
-/** Whether an endpoint gets changes, and whether they arrive. */
+/** Shows whether an endpoint is active and whether its deliveries fail. */
 export function EndpointBadge({ endpoint: { is_active, problem } }: { endpoint: WebhookEndpoint }) {
   if (!is_active) return <Badge label="Off" colour="var(--f-text-3)" dot="ring" />
   if (problem !== null) return <Badge label="Failing" colour="var(--f-danger)" dot="half" />
   return <Badge label="Active" colour="var(--f-success)" />
 }
 
-/** The address, the events and the numbers of an endpoint in one line. */
+/** The address, the events and the delivery counts of an endpoint in one line. */
 export const EndpointFacts = ({ endpoint: { url, events, last_success_at, waiting, failed } }: { endpoint: WebhookEndpoint }) => (
   <p className={settings['facts']}>
     <span>{url}</span>
     <span>{events.includes(everyEvent) ? 'all events' : `${events.length} ${events.length === 1 ? 'event' : 'events'}`}</span>
-    {waiting > 0 && <span>{formatNumber(waiting)} waiting</span>}
-    {failed > 0 && <span>{formatNumber(failed)} failed</span>}
+    {waiting > 0 && <span>{formatLimitedCount(waiting)} waiting</span>}
+    {failed > 0 && <span>{formatLimitedCount(failed)} failed</span>}
     <span>
       {last_success_at ? (
         <>
@@ -50,5 +50,5 @@ export const EndpointFacts = ({ endpoint: { url, events, last_success_at, waitin
   </p>
 )
 
-/** The server counts to 1,000. */
-const formatNumber = (count: number): string => (count >= 1000 ? '1,000+' : String(count))
+/** The server counts at most 1,000. */
+const formatLimitedCount = (count: number): string => (count >= 1000 ? '1,000+' : String(count))

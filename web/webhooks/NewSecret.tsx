@@ -3,7 +3,7 @@ import { SecretCard } from '#web/ui/SecretCard.tsx'
 
 type NewSecretProps = {
   secret: string
-  /** The address of the endpoint, on a page with several ones. */
+  /** The address of the endpoint, on a page with several endpoints. */
   address?: string
   onSaved: () => void
 }

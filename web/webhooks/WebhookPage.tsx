@@ -103,6 +103,6 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   )
 }
 
-/** The server counts to 1,000. */
+/** The server counts at most 1,000. */
 const describeFailed = (failed: number): string =>
   failed === 1 ? 'One delivery was' : `${failed >= 1000 ? '1,000 or more' : failed} deliveries were`

@@ -85,7 +85,7 @@ test('an endpoint is added with all or with chosen events, and its secret is sho
   expect((await screen.findByRole('link', { name: 'Newsletter' })).getAttribute('href')).toBe(`/api-keys/webhooks/${endpoint.id}`)
 })
 
-test('the page of an endpoint says why it fails, and sends one delivery or all failed ones again', async () => {
+test('the page of an endpoint shows why deliveries fail, and sends one delivery or all failed ones again', async () => {
   const server = mock([failing], {
     'GET /api/webhooks/{id}': failing,
     'GET /api/webhooks/{id}/deliveries': { rows: [failed, delivery], next: null },
@@ -139,7 +139,7 @@ test('an endpoint is turned off, gets a new secret, and is deleted after a confi
   expect(await screen.findByText(/^No endpoints yet/)).toBeTruthy()
 })
 
-test('failed lists say so and can be loaded again', async () => {
+test('when the list cannot be loaded, an error is shown, and the user can try again', async () => {
   const server = mock([], { 'GET /api/webhooks': problemResponse('overloaded') })
   await renderApp('/api-keys/webhooks')
   expect(await screen.findByText('The webhooks could not be loaded')).toBeTruthy()

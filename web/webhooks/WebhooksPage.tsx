@@ -15,7 +15,7 @@ import settings from '#web/ui/settings.module.css'
 /** The page of the webhook endpoints. */
 export function WebhooksPage() {
   const endpoints = useQuery(endpointsQuery)
-  const [unsaved, setUnsaved] = useState<readonly NewEndpoint[]>([])
+  const [newEndpoints, setNewEndpoints] = useState<readonly NewEndpoint[]>([])
   const rows = endpoints.data?.rows
   return (
     <>
@@ -32,12 +32,12 @@ export function WebhooksPage() {
           Foyer tells your other programs what changes here: it sends each new, edited or deleted record to an address of yours within
           seconds, signed, and again until it arrives.
         </p>
-        {unsaved.map(({ id, url, secret }) => (
+        {newEndpoints.map(({ id, url, secret }) => (
           <NewSecret
             key={id}
             secret={secret}
             address={url}
-            onSaved={() => setUnsaved((current) => current.filter((each) => each.id !== id))}
+            onSaved={() => setNewEndpoints((current) => current.filter((each) => each.id !== id))}
           />
         ))}
         <SettingsSection title="Endpoints">
@@ -60,7 +60,7 @@ export function WebhooksPage() {
           )}
         </SettingsSection>
         <SettingsSection title="Add endpoint">
-          <EndpointForm isPrimary={unsaved.length === 0} onAdded={(added) => setUnsaved((current) => [added, ...current])} />
+          <EndpointForm isPrimary={newEndpoints.length === 0} onAdded={(added) => setNewEndpoints((current) => [added, ...current])} />
         </SettingsSection>
       </div>
     </>

@@ -5,7 +5,7 @@ import { call } from '#web/lib/client.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 
 const tables = ['webhook_endpoints']
-/** Deliveries are made and sent by the server, so the log asks again while some are waiting. */
+/** The server sends deliveries in the background, so the log polls while some are waiting. */
 const pollMs = 3000
 
 export const endpointsQuery = queryOptions({

@@ -10,7 +10,7 @@ import { DaysOff } from './DaysOff.tsx'
 import { WeeklyHours } from './WeeklyHours.tsx'
 import classes from './hours.module.css'
 
-/** The hours in which visitors can book: those that every new link has, or the user's own. The value of the field is JSON. */
+/** The hours in which visitors can book: the standard hours, or hours that the user sets. The value of the field is JSON. */
 export function AvailabilityField({ editor, field }: FieldProps) {
   const { form } = editor
   const { timezone } = useSession().profile

@@ -5,17 +5,18 @@ import { getToday } from '#web/lib/format.ts'
 import { DayInput } from '#web/records/form/DayInput.tsx'
 import { formatTypedDay } from '#web/records/form/typedDay.ts'
 import classes from './hours.module.css'
-import { createNextHours, HoursRows } from './HoursRows.tsx'
+import { findNextHours, firstHours, HoursRows } from './HoursRows.tsx'
 
 type Dates = Availability['dates']
 
-/** The hours of single dates, instead of those of their weekday. */
+/** The hours of single dates, which replace the hours of their weekday. */
 export const DateHours = ({ value, onChange }: { value: Dates; onChange: (dates: Dates) => void }) => (
   <fieldset className={classes['list']}>
     <legend>Single dates with other hours</legend>
     {value.map(({ date, hours }, index) => {
       const replace = (changes: Partial<Dates[number]>): void => onChange(value.with(index, { date, hours, ...changes }))
       const label = formatTypedDay(date)
+      const nextHours = findNextHours(hours)
       return (
         // oxlint-disable-next-line react/no-array-index-key -- a date may be typed twice
         <div key={index} className={classes['date']}>
@@ -25,7 +26,8 @@ export const DateHours = ({ value, onChange }: { value: Dates; onChange: (dates:
               size={32}
               aria-label={`Add hours: ${label}`}
               title="Add hours"
-              onClick={() => replace({ hours: [...hours, createNextHours(hours)] })}
+              disabled={!nextHours}
+              onClick={() => nextHours && replace({ hours: [...hours, nextHours] })}
             >
               <IconPlus size={16} stroke={1.75} />
             </ActionIcon>
@@ -49,7 +51,7 @@ export const DateHours = ({ value, onChange }: { value: Dates; onChange: (dates:
     <Button
       variant="subtle"
       leftSection={<IconPlus size={16} stroke={1.75} />}
-      onClick={() => onChange([...value, { date: getToday(), hours: [createNextHours([])] }])}
+      onClick={() => onChange([...value, { date: getToday(), hours: [firstHours] }])}
     >
       Add date
     </Button>

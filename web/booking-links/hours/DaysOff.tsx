@@ -11,18 +11,18 @@ type DaysOff = Availability['days_off']
 export const DaysOff = ({ value, onChange }: { value: DaysOff; onChange: (daysOff: DaysOff) => void }) => (
   <fieldset className={classes['list']}>
     <legend>Days off</legend>
-    {value.map((off, index) => {
-      const replace = (changes: Partial<DaysOff[number]>): void => onChange(value.with(index, { ...off, ...changes }))
+    {value.map((period, index) => {
+      const replace = (changes: Partial<DaysOff[number]>): void => onChange(value.with(index, { ...period, ...changes }))
       return (
-        // oxlint-disable-next-line react/no-array-index-key -- times off have no ids
+        // oxlint-disable-next-line react/no-array-index-key -- days off have no ids
         <div key={index} className={classes['row']}>
           <DayInput
             aria-label="First day off"
-            value={off.from}
-            onChange={(from) => replace({ from, ...(off.to < from && { to: from }) })}
+            value={period.from}
+            onChange={(from) => replace({ from, ...(period.to < from && { to: from }) })}
           />
           <span>to</span>
-          <DayInput aria-label="Last day off" value={off.to} error={off.to < off.from} onChange={(to) => replace({ to })} />
+          <DayInput aria-label="Last day off" value={period.to} error={period.to < period.from} onChange={(to) => replace({ to })} />
           <ActionIcon
             size={32}
             aria-label="Remove days off"

@@ -10,7 +10,7 @@ type HoursRowsProps = {
   onChange: (hours: Hours[]) => void
 }
 
-/** Hours of a day, each from and to a time. */
+/** The hours of a day, each with a start and an end. */
 export const HoursRows = ({ label, value, onChange }: HoursRowsProps) => (
   <div className={classes['rows']}>
     {value.map((hours, index) => {
@@ -53,10 +53,17 @@ const endOfDay = '24:00'
 
 const hourMinutes = 60
 
-/** Returns hours after the last ones, with a break of an hour: 13:00 to 17:00 after 09:00 to 12:00. */
-export function createNextHours(hours: readonly Hours[]): Hours {
+/** The first hours of a day. */
+export const firstHours: Hours = { from: '09:00', to: '17:00' }
+
+/**
+ * Returns hours after the last ones, with a break of an hour: 13:00 to 17:00 after 09:00 to 12:00. Undefined if the day has less than an
+ * hour left.
+ */
+export function findNextHours(hours: readonly Hours[]): Hours | undefined {
   const last = hours.at(-1)?.to
-  if (!last) return { from: '09:00', to: '17:00' }
+  if (!last) return firstHours
+  if (toMinutes(last) > 23 * hourMinutes) return undefined
   const from = Math.min(toMinutes(last) + hourMinutes, 23 * hourMinutes)
   return { from: toTime(from), to: toTime(Math.max(17 * hourMinutes, Math.min(from + 2 * hourMinutes, 24 * hourMinutes))) }
 }

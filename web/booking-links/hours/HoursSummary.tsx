@@ -26,5 +26,5 @@ export function HoursSummary({ availability }: { availability: Availability | nu
   )
 }
 
-/** A line breaks between the hours, and not within them. */
+/** The non-breaking spaces prevent a line break within a range of hours. */
 const formatHours = (hours: readonly Hours[]): string => hours.map(({ from, to }) => `${from}\u00a0to\u00a0${to}`).join(', ') || 'Closed'

@@ -4,7 +4,7 @@ import type { Availability } from '#contract/bookingLinks.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { weekdays, type Hours } from './availabilityText.ts'
 import classes from './hours.module.css'
-import { createNextHours, HoursRows } from './HoursRows.tsx'
+import { findNextHours, firstHours, HoursRows } from './HoursRows.tsx'
 
 type WeeklyHoursProps = { value: Availability['weekly']; onChange: (weekly: Availability['weekly']) => void }
 
@@ -20,7 +20,8 @@ export function WeeklyHours({ value, onChange }: WeeklyHoursProps) {
     <div className={classes['week']}>
       {weekdays.map((name, weekday) => {
         const hours = getHours(weekday)
-        const toggle = (): void => setHours([weekday], hours.length > 0 ? [] : [createNextHours([])])
+        const nextHours = findNextHours(hours)
+        const toggle = (): void => setHours([weekday], hours.length > 0 ? [] : [firstHours])
         return (
           <fieldset key={name} className={classes['day']} aria-label={name}>
             <label className={classes['name']}>
@@ -37,7 +38,8 @@ export function WeeklyHours({ value, onChange }: WeeklyHoursProps) {
                 size={32}
                 aria-label={hours.length > 0 ? `Add hours after a break: ${name}` : `Add hours: ${name}`}
                 title={hours.length > 0 ? 'Add hours after a break' : 'Add hours'}
-                onClick={() => setHours([weekday], [...hours, createNextHours(hours)])}
+                disabled={!nextHours}
+                onClick={() => nextHours && setHours([weekday], [...hours, nextHours])}
               >
                 <IconPlus size={16} stroke={1.75} />
               </ActionIcon>

@@ -11,7 +11,7 @@ export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday',
 
 const officeHours = { from: '09:00', to: '17:00' }
 
-/** What the editor begins with when a user sets hours for the first time. */
+/** The hours that the editor shows when a user sets hours for the first time. */
 export const initialAvailability: Availability = {
   weekly: [1, 2, 3, 4, 5].map((weekday) => ({ weekday, ...officeHours })),
   days_off: [],
@@ -20,7 +20,7 @@ export const initialAvailability: Availability = {
 
 const StoredAvailability = BookingLink.shape.availability
 
-/** Returns the hours in the text of the form field; null if no hours are set. */
+/** Returns the hours in the text of the form field; null if no hours are set or the text is invalid. */
 export const readAvailability = (text: string | null): Availability | null =>
   text ? (StoredAvailability.safeParse(parseJson(text)).data ?? null) : null
 
@@ -39,13 +39,13 @@ export const availabilityFromText = (schema: z.ZodMiniType<Availability | null, 
     }),
   )
 
-/** A time off without a last day is a single day. */
+/** Days off without a last day are a single day. */
 const addLastDays = (hours: Availability): Availability => ({
   ...hours,
   days_off: hours.days_off.map(({ from, to }) => ({ from, to: to || from })),
 })
 
-/** Returns what the message of an error begins with: "Monday: ". */
+/** Returns the beginning of an error message, such as "Monday: ". */
 function describePlace({ weekly, dates }: Availability, [list, index]: readonly PropertyKey[]): string {
   if (list === 'weekly') return `${weekdays[weekly[Number(index)]?.weekday ?? 0]}: `
   if (list === 'days_off') return 'Days off: '

@@ -8,24 +8,24 @@ import type { FieldProps } from '#web/records/form/RecordInputs.tsx'
 import { describeQuestions, findQuestionErrors, readQuestions, writeQuestions } from './questionsText.ts'
 import classes from '../bookingLinks.module.css'
 
-/** A booking page takes no files. */
+/** Visitors cannot send files with a booking. */
 const questionTypes = fieldTypes.filter((type) => type !== 'file')
 
-/** The own questions of a booking link. The value of the field is JSON. */
+/** The questions of a booking link. The value of the field is JSON. */
 export function QuestionsField({ editor, field }: FieldProps) {
   const { form } = editor
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const text = toText(form.getValues()[field])
   const error = form.errors[field]
   const message = typeof error === 'string' ? error : ''
   const errors = message ? { ...findQuestionErrors(text), '': message } : {}
   useEffect(() => {
-    if (message) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (message) container.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [message])
   return (
     <RecordField editor={editor} field={field} renderValue={(value) => describeQuestions(readQuestions(value))}>
       {/* focused when the questions are refused and none of them is marked */}
-      <div className={classes['questions']} ref={place} tabIndex={-1} data-path={field}>
+      <div className={classes['questions']} ref={container} tabIndex={-1} data-path={field}>
         <p>Visitors answer them below their name, email and phone. You read the answers in the booking.</p>
         <FieldList
           label="Questions"

@@ -1,4 +1,4 @@
-// The own questions of a booking link as the value of a form field, which is JSON.
+// The questions of a booking link as the value of a form field, which is JSON.
 import * as z from 'zod/mini'
 import { BookingLinkFields } from '#contract/bookingLinks.ts'
 import { FormField } from '#contract/formFields.ts'
@@ -42,7 +42,7 @@ export const questionsFromText = (schema: z.ZodMiniType<Questions>) =>
     }),
   )
 
-/** Returns what is wrong with each question, by path such as `0.field_label`. */
+/** Returns the error messages of the questions, by path such as `0.field_label`. */
 export const findQuestionErrors = (text: string): Record<string, string> =>
   getListErrors(getFieldErrors(BookingLinkFields.shape.questions, toQuestions(text)), 'fields')
 

@@ -108,7 +108,7 @@ function BookingItem({ booking }: { booking: CalendarBooking }) {
   )
 }
 
-/** The time range in the zone of the booking; below it in that of the profile if it differs. */
+/** Shows the times in the time zone of the booking and, if they differ, also in that of the profile. */
 function BookingTimes({ booking }: { booking: CalendarBooking }) {
   const { start_time, shown_start, shown_end, shown_zone, local_start, local_end } = booking
   const local = `${local_start.slice(11)} - ${local_end.slice(11)}`

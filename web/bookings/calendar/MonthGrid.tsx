@@ -6,7 +6,7 @@ import { addDays, addMonths, formatWeekday, isSameMonth } from '../days.ts'
 import { formatBusyTime, isOnDay } from './dayBookings.ts'
 import classes from './MonthGrid.module.css'
 
-/** The maximum number of start times in a day. */
+/** The maximum number of start times that a day shows. */
 const maxTimes = 2
 
 type MonthGridProps = {

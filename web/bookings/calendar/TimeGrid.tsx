@@ -18,7 +18,7 @@ const hourPx = 48
 const dayMinutes = 24 * 60
 /** The hour at the top when the grid opens. */
 const firstHour = 8
-/** A click begins a booking at the last half hour. */
+/** A click adds a booking that begins at the clicked half hour. */
 const clickMinutes = 30
 
 type TimeGridProps = {
@@ -45,14 +45,14 @@ export function TimeGrid({ zone, days, day: selectedDay, bookings, busyTimes, on
     const hoursWidth = scroller.current?.querySelector<HTMLElement>('[data-hours]')?.offsetWidth ?? 0
     if (column) scroller.current?.scrollTo({ left: column.offsetLeft - hoursWidth })
   }, [selectedDay])
-  const setBox = (element: HTMLElement | null): void => {
+  const setScroller = (element: HTMLElement | null): void => {
     scroller.current = element
-    moving.setBox(element)
+    moving.setGrid(element)
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of the bookings
     <section
-      ref={setBox}
+      ref={setScroller}
       className={classes['scroller']}
       data-days={days.length}
       onKeyDown={moving.handleKey}
@@ -139,7 +139,7 @@ function DayColumn({ zone, day, segments, movedId, busyTimes }: DayColumnProps) 
   )
 }
 
-/** A busy time of another calendar. The owner can book it nevertheless. */
+/** A busy time of another calendar. The owner can still add bookings during it. */
 function BusyBlock({ day, part }: { day: string; part: ReturnType<typeof layOutBusyTimes>[number] }) {
   const { name } = part.busyTime
   const time = formatBusyTime(part.busyTime, day)

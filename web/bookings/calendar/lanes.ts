@@ -2,18 +2,18 @@ import type { CalendarBooking } from '#contract/bookings.ts'
 import type { OtherBusyTime } from '#contract/otherCalendars.ts'
 import { toLocal, type Zone } from '../zone.ts'
 
-/** A part of a day in minutes since midnight. Those at the same time are side by side in `lanes` lanes. */
-type Placed = { from: number; to: number; lane: number; lanes: number }
+/** A part of a day in minutes since midnight. Parts that overlap are shown side by side in `lanes` lanes. */
+type DayPart = { from: number; to: number; lane: number; lanes: number }
 
 /** The part of a booking on one day. */
-export type Segment = Placed & {
+export type Segment = DayPart & {
   booking: CalendarBooking
   /** The booking ends on this day, so that it can be lengthened here. */
   isLast: boolean
 }
 
 const dayMinutes = 24 * 60
-/** A booking has the height of at least this length. */
+/** A shorter booking has the height of this length. */
 const minShownMinutes = 20
 
 /** Returns the parts of the bookings on a day, in the order of their start. */
@@ -30,7 +30,7 @@ export function layOutDay(zone: Zone, day: string, bookings: readonly CalendarBo
 }
 
 /** Returns the parts of the busy times on a day, in the order of their start. */
-export function layOutBusyTimes(zone: Zone, day: string, busyTimes: readonly OtherBusyTime[]): (Placed & { busyTime: OtherBusyTime })[] {
+export function layOutBusyTimes(zone: Zone, day: string, busyTimes: readonly OtherBusyTime[]): (DayPart & { busyTime: OtherBusyTime })[] {
   const parts = busyTimes
     .flatMap((busyTime) => {
       const part = clipToDay(zone, day, busyTime)
@@ -40,20 +40,20 @@ export function layOutBusyTimes(zone: Zone, day: string, busyTimes: readonly Oth
   return findGroups(parts).flatMap(assignLanes)
 }
 
-/** Returns the part of a time that is on a day, in minutes since midnight; undefined if there is none. */
+/** Returns the part of a time range that is on a day, in minutes since midnight; undefined if there is none. */
 function clipToDay(
   zone: Zone,
   day: string,
   { start_time, end_time }: { start_time: string; end_time: string },
 ): { from: number; to: number; endDate: string } | undefined {
   const [start, end] = [toLocal(zone, Date.parse(start_time)), toLocal(zone, Date.parse(end_time))]
-  const isAfter = end.date < day || (end.date === day && end.minutes === 0)
-  if (start.date > day || isAfter) return undefined
+  const endsBefore = end.date < day || (end.date === day && end.minutes === 0)
+  if (start.date > day || endsBefore) return undefined
   return { from: start.date < day ? 0 : start.minutes, to: end.date > day ? dayMinutes : end.minutes, endDate: end.date }
 }
 
 /** Splits segments into groups that do not overlap each other. */
-function findGroups<Part extends Placed>(segments: readonly Part[]): Part[][] {
+function findGroups<Part extends DayPart>(segments: readonly Part[]): Part[][] {
   const groups: Part[][] = []
   let end = -1
   for (const segment of segments) {
@@ -65,7 +65,7 @@ function findGroups<Part extends Placed>(segments: readonly Part[]): Part[][] {
 }
 
 /** Gives each segment the first lane that is free at its start. */
-function assignLanes<Part extends Placed>(group: readonly Part[]): Part[] {
+function assignLanes<Part extends DayPart>(group: readonly Part[]): Part[] {
   const ends: number[] = []
   const placed = group.map((segment) => {
     const free = ends.findIndex((end) => end <= segment.from)

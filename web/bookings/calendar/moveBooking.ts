@@ -20,7 +20,7 @@ const saves = new Map<string, Promise<void>>()
 
 type Move = { booking: { id: string; title: string }; times: Times; zone: Zone }
 
-/** Moves or lengthens a booking, and shows it there at once. A failure puts it back, with a toast that says why. */
+/** Moves or lengthens a booking, and shows its new times at once. A failure puts it back and shows a toast with the reason. */
 export function moveBooking(move: Move): void {
   const { booking, times } = move
   unsavedTimes.set(new Map(unsavedTimes.get()).set(booking.id, times))
@@ -48,7 +48,7 @@ function showMoved(response: Booking, changeId: string | undefined, zone: Zone):
   return announceSaved(response, { singular: recordKinds.booking.singular, table, outcome: 'updated', changeId, message })
 }
 
-/** The reason is that of the field, for example that another booking takes the time. */
+/** Shows the error of a field if the server sent one, for example that another booking takes the time. */
 function showFailure(error: unknown, title: string): void {
   const fields = error instanceof ProblemError ? error.problem.fields : undefined
   const [reason] = Object.values(fields ?? {})

@@ -10,21 +10,21 @@ type Point = { x: number; y: number }
 const minuteMs = 60_000
 const stepMs = 15 * minuteMs
 const dayMinutes = 24 * 60
-/** The height in px of the lower end of a booking by which it is lengthened, for a mouse and for a finger. */
+/** The height in px of the area at the lower end of a booking where a drag changes its length, for a mouse and for a finger. */
 const handlePx = { mouse: 10, touch: 18 }
 
-/** A booking that is being dragged, or moved with the keyboard, and its times so far. */
+/** A booking that is being dragged, or moved with the keyboard. `grabMs` is the time from its start to the pressed point. */
 type Draft = { booking: CalendarBooking; times: Times; isResize: boolean; grabMs: number; isByKeyboard: boolean }
 
 const timesOf = ({ start_time, end_time }: CalendarBooking): Times => ({ start: Date.parse(start_time), end: Date.parse(end_time) })
-const round = (instant: number): number => Math.round(instant / stepMs) * stepMs
+const roundToStep = (instant: number): number => Math.round(instant / stepMs) * stepMs
 
 /**
  * Moves and lengthens bookings of the time grid by mouse, by touch after a short hold, and by keyboard: Space lifts a booking, arrow keys
  * move it, Shift with up and down changes its length, Space saves, Escape puts it back.
  */
 export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[]) {
-  const [box, setBox] = useState<HTMLElement | null>(null)
+  const [grid, setGrid] = useState<HTMLElement | null>(null)
   const [draft, setDraft] = useState<Draft>()
   const [announcement, announce] = useState('')
   const unsaved = useStore(unsavedTimes)
@@ -50,41 +50,41 @@ export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[]) {
     const id = element?.closest<HTMLElement>('[data-booking]')?.dataset['booking']
     return bookings.find((booking) => booking.id === id)
   }
-  const start = useEffectEvent((element: HTMLElement, offset: Point): boolean => {
+  const startDragging = useEffectEvent((element: HTMLElement, offset: Point): boolean => {
     const booking = findBooking(element)
     const { left, top } = element.getBoundingClientRect()
-    // where the pointer was pressed: it has moved a little since, before the press became a drag
-    const pointed = box && findInstant(box, zone, { x: left + offset.x, y: top + offset.y })
-    if (!booking || pointed === undefined || pointed === null) return false
+    // the pressed point, because the pointer has already moved a little when the drag begins
+    const pointedMs = grid && findInstant(grid, zone, { x: left + offset.x, y: top + offset.y })
+    if (!booking || pointedMs === undefined || pointedMs === null) return false
     const handle = window.matchMedia('(hover: none)').matches ? handlePx.touch : handlePx.mouse
     const isResize = element.dataset['last'] !== undefined && offset.y > element.offsetHeight - handle
     const times = timesOf(booking)
-    setDraft({ booking, times, isResize, grabMs: pointed - times.start, isByKeyboard: false })
+    setDraft({ booking, times, isResize, grabMs: pointedMs - times.start, isByKeyboard: false })
     return true
   })
   const move = useEffectEvent((pointer: Point): void => {
-    const pointed = box && findInstant(box, zone, pointer)
-    if (!draft || pointed === undefined || pointed === null) return
+    const pointedMs = grid && findInstant(grid, zone, pointer)
+    if (!draft || pointedMs === undefined || pointedMs === null) return
     const { booking, isResize, grabMs } = draft
-    const before = timesOf(booking)
-    const newStart = round(pointed - grabMs)
+    const original = timesOf(booking)
+    const newStart = roundToStep(pointedMs - grabMs)
     const times = isResize
-      ? { start: before.start, end: Math.max(before.start + stepMs, round(pointed)) }
-      : { start: newStart, end: newStart + before.end - before.start }
+      ? { start: original.start, end: Math.max(original.start + stepMs, roundToStep(pointedMs)) }
+      : { start: newStart, end: newStart + original.end - original.start }
     if (times.start !== draft.times.start || times.end !== draft.times.end) setDraft({ ...draft, times })
   })
   const drop = useEffectEvent(save)
-  const stop = useEffectEvent(cancel)
+  const cancelDragging = useEffectEvent(cancel)
   useEffect(() => {
-    if (!box) return undefined
-    return enableDragging(box, {
+    if (!grid) return undefined
+    return enableDragging(grid, {
       selector: '[data-booking]',
-      onStart: (element, _pointer, offset) => start(element, offset),
+      onStart: (element, _pointer, offset) => startDragging(element, offset),
       onMove: (pointer) => move(pointer),
       onDrop: () => drop(),
-      onCancel: () => stop(),
+      onCancel: () => cancelDragging(),
     })
-  }, [box])
+  }, [grid])
   const handleKey = (event: KeyboardEvent): void => {
     const booking = event.target instanceof Element ? findBooking(event.target) : undefined
     if (!booking || event.ctrlKey || event.metaKey || event.altKey) return
@@ -104,7 +104,7 @@ export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[]) {
     )
   }
   return {
-    setBox,
+    setGrid,
     bookings,
     movedId: draft?.booking.id,
     announcement,
@@ -114,8 +114,8 @@ export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[]) {
 }
 
 /** Returns the instant in ms of a point of the grid, of the nearest day if the point is beside it. */
-function findInstant(box: HTMLElement, zone: Zone, { x, y }: Point): number | undefined {
-  const columns = [...box.querySelectorAll<HTMLElement>('[data-column]')]
+function findInstant(grid: HTMLElement, zone: Zone, { x, y }: Point): number | undefined {
+  const columns = [...grid.querySelectorAll<HTMLElement>('[data-column]')]
   const distanceOf = (column: HTMLElement): number => {
     const { left, right } = column.getBoundingClientRect()
     return Math.max(left - x, x - right, 0)
@@ -128,7 +128,7 @@ function findInstant(box: HTMLElement, zone: Zone, { x, y }: Point): number | un
   return toInstant(zone, { date, minutes })
 }
 
-/** Returns the times after an arrow key; undefined for other keys. A day later is the same time of day. */
+/** Returns the times after an arrow key; undefined for other keys. Left and right keep the time of day. */
 function moveByKey(zone: Zone, { start, end }: Times, { key, shiftKey }: KeyboardEvent): Times | undefined {
   const vertical = { ArrowUp: -stepMs, ArrowDown: stepMs }[key]
   if (vertical !== undefined && shiftKey) return { start, end: Math.max(start + stepMs, end + vertical) }

@@ -51,7 +51,7 @@ function FeedOff() {
 }
 
 function FeedOn({ address }: { address: string }) {
-  const [asked, setAsked] = useState<'renew' | 'turn off'>()
+  const [actionToConfirm, setActionToConfirm] = useState<'renew' | 'turn off'>()
   return (
     <div className={classes['part']}>
       <p>
@@ -59,14 +59,14 @@ function FeedOn({ address }: { address: string }) {
       </p>
       <CopyableText text={address} label="Copy address" />
       <p className={classes['hint']}>Everybody who knows the address can read your bookings, with the names and emails of visitors.</p>
-      {asked ? (
-        <FeedQuestion asked={asked} onClose={() => setAsked(undefined)} />
+      {actionToConfirm ? (
+        <FeedQuestion actionToConfirm={actionToConfirm} onClose={() => setActionToConfirm(undefined)} />
       ) : (
         <div className={classes['actions']}>
-          <Button variant="subtle" color="red" onClick={() => setAsked('turn off')}>
+          <Button variant="subtle" color="red" onClick={() => setActionToConfirm('turn off')}>
             Turn off
           </Button>
-          <Button variant="default" onClick={() => setAsked('renew')}>
+          <Button variant="default" onClick={() => setActionToConfirm('renew')}>
             New address
           </Button>
           <Button component="a" href={address.replace(/^https?:/, 'webcal:')} data-autofocus>
@@ -79,7 +79,7 @@ function FeedOn({ address }: { address: string }) {
 }
 
 /** Asks before the address stops working, which cannot be undone. */
-function FeedQuestion({ asked, onClose }: { asked: 'renew' | 'turn off'; onClose: () => void }) {
+function FeedQuestion({ actionToConfirm, onClose }: { actionToConfirm: 'renew' | 'turn off'; onClose: () => void }) {
   const renew = useRenewFeed('New address created')
   const turnOff = useTurnOffFeed()
   const cancel = useRef<HTMLButtonElement>(null)
@@ -87,7 +87,7 @@ function FeedQuestion({ asked, onClose }: { asked: 'renew' | 'turn off'; onClose
   return (
     <div className={classes['question']} role="alert">
       <p>
-        {asked === 'renew'
+        {actionToConfirm === 'renew'
           ? 'The address above stops working for good. Calendars that use it need the new one.'
           : 'The address above stops working for good. Calendars that use it get no more changes.'}
       </p>
@@ -95,7 +95,7 @@ function FeedQuestion({ asked, onClose }: { asked: 'renew' | 'turn off'; onClose
         <Button variant="default" onClick={onClose} ref={cancel}>
           Cancel
         </Button>
-        {asked === 'renew' ? (
+        {actionToConfirm === 'renew' ? (
           <Button color="red" onClick={() => renew.mutate(undefined, { onSuccess: onClose })} loading={renew.isPending}>
             Replace address
           </Button>

@@ -4,7 +4,7 @@ import type { OtherCalendar } from '#contract/otherCalendars.ts'
 import { mockServerWith, visit } from '../testing.ts'
 import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
 
-const month = '/bookings/calendar?day=2026-11-23'
+const monthAddress = '/bookings/calendar?day=2026-11-23'
 const address = 'https://foyer.example/api/public/calendar-feeds/abc.ics'
 
 async function openDialog(item: string) {
@@ -13,12 +13,12 @@ async function openDialog(item: string) {
   return within(await screen.findByRole('dialog', { name: item }))
 }
 
-test('the secret address is created, replaced and turned off, each after a question', async () => {
+test('the secret address is created, and replaced or turned off after a question', async () => {
   const server = mockServerWith(visit)
   server.setHandlers({ 'GET /api/calendar-feed': { address: null } })
   server.setHandlers({ 'POST /api/calendar-feed': { address } })
   server.setHandlers({ 'DELETE /api/calendar-feed': undefined })
-  await renderApp(month)
+  await renderApp(monthAddress)
   const dialog = await openDialog('Subscribe to bookings')
   fireEvent.click(await dialog.findByRole('button', { name: 'Create secret address' }))
   expect(await dialog.findByText(address)).toBeTruthy()
@@ -53,7 +53,7 @@ const family: OtherCalendar = {
 }
 const changeId = '01930000-0000-7000-8000-0000000000e1'
 
-test('another calendar is added, says why it cannot be read, is tried again, and is removed with Undo', async () => {
+test('another calendar is added, shows why it cannot be read, is read again, and is removed with Undo', async () => {
   const server = mockServerWith(visit)
   const failing = { ...family, problem: 'There is no calendar at this address.', unreadable_events: 2 }
   server.setHandlers({
@@ -62,7 +62,7 @@ test('another calendar is added, says why it cannot be read, is tried again, and
     'POST /api/other-calendars/{id}/read': family,
     'DELETE /api/other-calendars/{id}': () => changeResponse(changeId),
   })
-  await renderApp(month)
+  await renderApp(monthAddress)
   const dialog = await openDialog('Other calendars')
   fireEvent.click(await dialog.findByRole('button', { name: 'Add calendar' }))
   expect(await dialog.findByText('Enter a name')).toBeTruthy()
@@ -104,7 +104,7 @@ const busyTime = {
 test('busy times of other calendars are shown in the month, the day list and the week, and cannot be moved', async () => {
   const server = mockServerWith(visit)
   server.setHandlers({ 'GET /api/busy-times': { rows: [busyTime] } })
-  const { router } = await renderApp(month)
+  const { router } = await renderApp(monthAddress)
   expect(await screen.findByRole('button', { name: /^Monday,? 23 November 2026, 1 appointment, 1 busy time/ })).toBeTruthy()
   expect(screen.getByRole('button', { name: /24 November 2026, no appointments, 1 busy time/ })).toBeTruthy()
   expect(within(screen.getByRole('list', { name: 'Busy in other calendars' })).getByText('14:00 - 24:00')).toBeTruthy()
@@ -119,6 +119,6 @@ test('busy times of other calendars are shown in the month, the day list and the
 test('busy times that cannot be loaded are reported', async () => {
   const server = mockServerWith(visit)
   server.setHandlers({ 'GET /api/busy-times': problemResponse('not_found') })
-  await renderApp(month)
+  await renderApp(monthAddress)
   expect(await screen.findByText('The busy times of other calendars could not be loaded.', {}, { timeout: 10_000 })).toBeTruthy()
 })

@@ -10,7 +10,7 @@ export const feedQuery = queryOptions({
   queryFn: ({ signal }) => call(calendarFeedRoutes.get, {}, { signal }),
 })
 
-/** Turns the feed on, or replaces its address. */
+/** Turns the feed on, or replaces its address. `title` is the title of the toast. */
 export function useRenewFeed(title: string) {
   const queries = useQueryClient()
   return useMutation({

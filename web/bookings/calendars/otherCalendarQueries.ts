@@ -4,10 +4,10 @@ import { call, callForChange } from '#web/lib/client.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
 
-/** Live updates may be missed while the connection is lost, so the dialog also asks for calendars that are being read. */
+/** Live updates may be missed while the connection is lost, so the dialog polls while a calendar is being read. */
 const pollMs = 3000
 
-/** Whether the first or the next attempt to read the calendar is about to begin. */
+/** Whether the first read, or the next one after a failure, is due or running. */
 export const isBeingRead = ({ is_due, problem, last_read_at }: OtherCalendar): boolean =>
   is_due && (problem !== null || last_read_at === null)
 

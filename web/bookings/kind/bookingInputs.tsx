@@ -38,7 +38,7 @@ export const bookingInputs: FieldInputs<Booking> = {
 const contacts = { ...recordKinds.contact, routes: contactRoutes }
 const links = { ...recordKinds['booking link'], routes: bookingLinkRoutes }
 
-/** Fills the empty fields of the attendee from the selected contact. Fields that cannot be loaded stay empty. */
+/** Fills the empty fields of the attendee from the selected contact. They stay empty if the contact cannot be loaded. */
 async function fillAttendee(editor: RecordEditor, contactId: string | null): Promise<void> {
   const contact = contactId ? await queries.ensureQueryData(recordQuery(contacts, contactId)).catch(() => undefined) : undefined
   if (!contact) return
@@ -53,7 +53,7 @@ async function fillTitle(editor: RecordEditor, linkId: string | null): Promise<v
   if (link) fillEmpty(editor, 'title', link.title)
 }
 
-/** A value that is edited in place has a form without the other fields, which stay as they are. */
+/** Sets a field if it is empty. Does nothing in a form without the field, such as that of a value edited in place. */
 function fillEmpty({ form, labels }: RecordEditor, field: string, text: string): void {
   if (field in labels && toText(form.getValues()[field]).trim() === '') form.setFieldValue(field, text)
 }

@@ -18,7 +18,7 @@ const other: Contact = {
   tags: ['Dental'],
   version: 5,
 }
-const toPair = ([contact, second]: [Contact, Contact], certainty: Pair['certainty'], why: string): Pair => ({
+const makePair = ([contact, second]: [Contact, Contact], certainty: Pair['certainty'], why: string): Pair => ({
   contact,
   other: second,
   certainty,
@@ -26,8 +26,8 @@ const toPair = ([contact, second]: [Contact, Contact], certainty: Pair['certaint
   reasons: ['same_email'],
 })
 const pairs = [
-  toPair([imara, other], 'certain', 'Same email, initial instead of the first name'),
-  toPair([imara, sunniva], 'likely', 'Same phone, almost the same name'),
+  makePair([imara, other], 'certain', 'Same email, initial instead of the first name'),
+  makePair([imara, sunniva], 'likely', 'Same phone, almost the same name'),
 ]
 const changeId = '01930000-0000-7000-8000-0000000000c1'
 const routes = {
@@ -42,13 +42,13 @@ const routes = {
   'POST /api/contacts/{id}/merge': () => changeResponse(changeId),
   'POST /api/contacts/{id}/not-duplicate': () => changeResponse(changeId),
 }
-const list = () => screen.findByRole('navigation', { name: 'Likely pairs' })
-const button = (name: string) => screen.findByRole('button', { name })
+const findList = () => screen.findByRole('navigation', { name: 'Likely pairs' })
+const findButton = (name: string) => screen.findByRole('button', { name })
 
-test('lists the pairs in two groups with why, and opens the first one', async () => {
+test('the page lists the pairs in two groups, each with its reason, and opens the first pair', async () => {
   mockServer(routes)
   await renderApp(path)
-  const navigation = await list()
+  const navigation = await findList()
   expect(
     within(navigation)
       .getAllByRole('heading')
@@ -60,7 +60,7 @@ test('lists the pairs in two groups with why, and opens the first one', async ()
   expect(await screen.findByText('Same email, initial instead of the first name. Choose what to keep.')).toBeTruthy()
 })
 
-test('shows both values of each field that differs, marks what is kept, and shows what moves', async () => {
+test('an open pair shows both values of each different field, the value that is kept, and the records that a merge moves', async () => {
   mockServer(routes)
   await renderApp(path)
   const title = await screen.findByRole('radiogroup', { name: 'Title' })
@@ -69,18 +69,18 @@ test('shows both values of each field that differs, marks what is kept, and show
   expect(within(mobile).getByRole('radio', { name: '+44 7700 900274' })).toHaveProperty('checked', true)
   expect(within(mobile).getByText('empty')).toBeTruthy()
   expect(screen.queryByRole('radiogroup', { name: 'Email' })).toBeNull()
-  fireEvent.click(await button('Show 2 fields that are the same'))
+  fireEvent.click(await findButton('Show 2 fields that are the same'))
   expect(screen.getByText('imara@quillstone.example')).toBeTruthy()
   expect(screen.getByText('3 deals').parentElement?.textContent).toContain('Waiting room, Lockers, Sign')
   fireEvent.click(screen.getByRole('radio', { name: 'I. Van Tongeren' }))
   expect(screen.getByRole('heading', { name: 'Moves to I. Van Tongeren' })).toBeTruthy()
 })
 
-test('merges with the chosen values and both versions, offers Undo, and opens the next pair', async () => {
+test('a merge sends the chosen values and both versions, offers Undo, and opens the next pair', async () => {
   const server = mockServer(routes)
   await renderApp(path)
   fireEvent.click(await screen.findByRole('radio', { name: 'Reception' }))
-  fireEvent.click(await button('Merge 2 contacts'))
+  fireEvent.click(await findButton('Merge 2 contacts'))
   expect(await screen.findByText('Contacts merged')).toBeTruthy()
   expect(server.requestsTo('POST /api/contacts/{id}/merge')[0]).toMatchObject({
     params: { id: imara.id },
@@ -91,16 +91,16 @@ test('merges with the chosen values and both versions, offers Undo, and opens th
       fields: { first_name: 'this', last_name: 'this', phone: 'this', mobile_phone: 'other', title: 'other' },
     },
   })
-  expect(await button('Undo')).toBeTruthy()
+  expect(await findButton('Undo')).toBeTruthy()
   await screen.findByText('Same phone, almost the same name. Choose what to keep.')
-  expect(within(await list()).getAllByRole('link')).toHaveLength(1)
+  expect(within(await findList()).getAllByRole('link')).toHaveLength(1)
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Merge into one contact' })))
 })
 
-test('a pair of two persons disappears, with Undo', async () => {
+test('a pair that the user marks as two persons disappears, and a toast offers Undo', async () => {
   const server = mockServer(routes)
   await renderApp(path)
-  fireEvent.click(await button('Not the same person'))
+  fireEvent.click(await findButton('Not the same person'))
   expect(await screen.findByText('Kept as two contacts')).toBeTruthy()
   expect(server.requestsTo('POST /api/contacts/{id}/not-duplicate')[0]).toMatchObject({
     params: { id: imara.id },
@@ -112,7 +112,7 @@ test('a pair of two persons disappears, with Undo', async () => {
 test('the keys J and K open the next and the previous pair', async () => {
   mockServer(routes)
   await renderApp(path)
-  await button('Merge 2 contacts')
+  await findButton('Merge 2 contacts')
   fireEvent.keyDown(document.body, { key: 'j' })
   expect(await screen.findByText('Same phone, almost the same name. Choose what to keep.')).toBeTruthy()
   fireEvent.keyDown(document.body, { key: 'k' })
@@ -125,12 +125,12 @@ test('after a conflict both contacts are loaded again, and the reason is shown',
     'POST /api/contacts/{id}/merge': () => problemResponse('conflict', { detail: 'One of these contacts was changed.' }),
   })
   await renderApp(path)
-  fireEvent.click(await button('Merge 2 contacts'))
+  fireEvent.click(await findButton('Merge 2 contacts'))
   expect(await screen.findByText('One of these contacts was changed.')).toBeTruthy()
   await waitFor(() => expect(server.requestsTo('GET /api/contacts/{id}/merge')).toHaveLength(2))
 })
 
-test('recent merges can be taken back', async () => {
+test('the button "Un-merge" undoes a recent merge', async () => {
   const merges = [
     {
       change: changeId,
@@ -147,28 +147,28 @@ test('recent merges can be taken back', async () => {
   })
   await renderApp(path)
   expect(await screen.findByText('No duplicates')).toBeTruthy()
-  fireEvent.click(await button('Un-merge Imara Vantongeren'))
+  fireEvent.click(await findButton('Un-merge Imara Vantongeren'))
   await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: changeId }))
 })
 
-test('a list that cannot be loaded offers to try again, and a missing contact says why', async () => {
+test('a list that cannot be loaded has a button that tries again, and a pair with a missing contact shows an error', async () => {
   const server = mockServer({ ...routes, 'GET /api/contacts/duplicates': problemResponse('too_many_requests') })
   await renderApp(path)
   expect(await screen.findByText('Duplicates could not be loaded')).toBeTruthy()
   server.setHandlers({ ...routes, 'GET /api/contacts/{id}/merge': problemResponse('not_found') })
-  fireEvent.click(await button('Try again'))
+  fireEvent.click(await findButton('Try again'))
   expect(await screen.findByText('These contacts could not be loaded')).toBeTruthy()
 })
 
-test('on a phone a pair takes the place of the list', async () => {
+test('on a phone an open pair replaces the list', async () => {
   setWindowWidth(390)
   mockServer(routes)
   await renderApp(path)
-  const [first] = within(await list()).getAllByRole('link')
+  const [first] = within(await findList()).getAllByRole('link')
   if (!first) throw new Error('No pair is listed')
   expect(screen.queryByRole('button', { name: 'Merge 2 contacts' })).toBeNull()
   fireEvent.click(first)
-  await button('Merge 2 contacts')
+  await findButton('Merge 2 contacts')
   expect(screen.queryByRole('navigation', { name: 'Likely pairs' })).toBeNull()
   expect(screen.getByText('1 of 2')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Next pair' }))
@@ -190,7 +190,7 @@ test('two selected contacts can be merged, one or three cannot', async () => {
   await screen.findByText('3 selected')
   expect(screen.queryByRole('button', { name: 'Merge' })).toBeNull()
   select('Select Person 3')
-  fireEvent.click(await button('Merge'))
+  fireEvent.click(await findButton('Merge'))
   await waitFor(() => expect(router.state.location.search).toEqual({ contact: first?.id, other: second?.id }))
   expect(router.state.location.pathname).toBe('/crm/contacts/duplicates')
 })

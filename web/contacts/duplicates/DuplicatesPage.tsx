@@ -25,36 +25,36 @@ const path = '/crm/contacts/duplicates'
 /** Two contacts that are compared. `why` is missing for contacts that the user has selected. */
 type OpenPair = { contact: string; other: string; why?: string | undefined }
 
-/** The likely pairs, and beside them the merge of the open pair. On phones the merge takes the place of the list. */
+/** The likely pairs, and beside them the merge of the open pair. On phones the merge replaces the list. */
 export function DuplicatesPage() {
   const parameters = route.useSearch()
   const navigate = useNavigate()
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const pairs = useQuery(pairsQuery)
   const merges = useQuery(mergesQuery)
-  const [movesFocus, setMovesFocus] = useState(false)
+  const [hasOpenedPair, setHasOpenedPair] = useState(false)
   const list = pairs.data?.rows ?? []
   const index = parameters.contact ? list.findIndex((pair) => isPairOf(pair, parameters)) : isPhone ? -1 : 0
-  const open = parameters.contact && parameters.other ? withReason(parameters, list[index]) : toOpenPair(list[index])
-  const show = (pair: Pair | undefined): void => {
-    setMovesFocus(true)
+  const openPair = parameters.contact && parameters.other ? withReason(parameters, list[index]) : toOpenPair(list[index])
+  const showPair = (pair: Pair | undefined): void => {
+    setHasOpenedPair(true)
     void navigate({ to: path, search: toOpenPair(pair, { isLink: true }) ?? {}, replace: true })
   }
-  const showNext = (): void => show(index < 0 ? undefined : (list[index + 1] ?? list[index - 1]))
+  const showNext = (): void => showPair(index < 0 ? undefined : (list[index + 1] ?? list[index - 1]))
   const position = index < 0 ? '' : `${index + 1} of ${list.length}`
   useActions(
-    open
+    openPair
       ? [
-          { keys: 'k', label: 'Previous pair', icon: IconArrowUp, run: () => list[index - 1] && show(list[index - 1]) },
-          { keys: 'j', label: 'Next pair', icon: IconArrowDown, run: () => list[index + 1] && show(list[index + 1]) },
+          { keys: 'k', label: 'Previous pair', icon: IconArrowUp, run: () => list[index - 1] && showPair(list[index - 1]) },
+          { keys: 'j', label: 'Next pair', icon: IconArrowDown, run: () => list[index + 1] && showPair(list[index + 1]) },
         ]
       : [],
   )
-  const isEmpty = pairs.isSuccess && list.length === 0 && !open
-  const isMergeAlone = isPhone && open !== undefined
+  const isEmpty = pairs.isSuccess && list.length === 0 && !openPair
+  const isListHidden = isPhone && openPair !== undefined
   return (
     <div className={classes['page']}>
-      {isMergeAlone ? (
+      {isListHidden ? (
         <PageBar
           title="Merge"
           count={position}
@@ -65,10 +65,10 @@ export function DuplicatesPage() {
           ]}
           actions={
             <>
-              <ActionIcon aria-label="Previous pair" disabled={index <= 0} onClick={() => show(list[index - 1])}>
+              <ActionIcon aria-label="Previous pair" disabled={index <= 0} onClick={() => showPair(list[index - 1])}>
                 <IconArrowUp size={18} stroke={1.7} />
               </ActionIcon>
-              <ActionIcon aria-label="Next pair" disabled={index < 0 || index + 1 >= list.length} onClick={() => show(list[index + 1])}>
+              <ActionIcon aria-label="Next pair" disabled={index < 0 || index + 1 >= list.length} onClick={() => showPair(list[index + 1])}>
                 <IconArrowDown size={18} stroke={1.7} />
               </ActionIcon>
             </>
@@ -93,8 +93,8 @@ export function DuplicatesPage() {
           }
         />
       )}
-      <div className={classes['columns']} data-single={isEmpty || isMergeAlone || undefined}>
-        {!isMergeAlone && (
+      <div className={classes['columns']} data-single={isEmpty || isListHidden || undefined}>
+        {!isListHidden && (
           <div className={classes['list']}>
             {pairs.isPending && <ListSkeleton rows={8} height={70} columns={[]} />}
             {pairs.isError && !pairs.data && (
@@ -115,13 +115,13 @@ export function DuplicatesPage() {
             <RecentMerges merges={merges.data?.rows ?? []} />
           </div>
         )}
-        {open && (
+        {openPair && (
           <MergeView
-            key={`${open.contact} ${open.other}`}
-            contactId={open.contact}
-            otherId={open.other}
-            why={open.why}
-            takesFocus={movesFocus || isPhone}
+            key={`${openPair.contact} ${openPair.other}`}
+            contactId={openPair.contact}
+            otherId={openPair.other}
+            why={openPair.why}
+            takesFocus={hasOpenedPair || isPhone}
             onDone={showNext}
           />
         )}
@@ -133,7 +133,7 @@ export function DuplicatesPage() {
 const isPairOf = (pair: Pair, { contact, other }: { contact?: string | undefined; other?: string | undefined }): boolean =>
   [pair.contact, pair.other].every(({ id }) => id === contact || id === other)
 
-/** Returns the contacts of the pair. With `isLink` only what an address contains. */
+/** Returns the ids of the two contacts, and the reason of the pair. With `isLink`, leaves out the reason, which no address contains. */
 function toOpenPair(pair: Pair | undefined, { isLink = false } = {}): OpenPair | undefined {
   if (!pair) return undefined
   return { contact: pair.contact.id, other: pair.other.id, ...(!isLink && { why: pair.why }) }

@@ -4,7 +4,7 @@ import classes from './MergeView.module.css'
 
 type FieldChoiceProps = { row: MergeRow; side: Side; onChoose: (side: Side) => void }
 
-/** The two values of a field, one of which is kept. A contact without a value has nothing to choose. */
+/** The two values of a field. The user chooses the value that the merge keeps; an empty value cannot be chosen. */
 export function FieldChoice({ row: { label, values }, side, onChoose }: FieldChoiceProps) {
   const group = useId()
   return (

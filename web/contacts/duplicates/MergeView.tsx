@@ -14,7 +14,7 @@ import { PanelSkeleton } from '#web/records/panel/SidePanel.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { formatFullName } from '../contactKind.tsx'
 import { FieldChoice } from './FieldChoice.tsx'
-import { listMergeRows, sideOf, toRequestFields, type Choices } from './mergeFields.ts'
+import { listMergeRows, getKeptSide, toRequestFields, type Choices } from './mergeFields.ts'
 import classes from './MergeView.module.css'
 import { MovedRecordList } from './MovedRecordList.tsx'
 import { comparisonQuery, useDismissPair, useMerge } from './queries.ts'
@@ -24,7 +24,7 @@ type MergeViewProps = {
   otherId: string
   /** Why the contacts are likely the same person. */
   why: string | undefined
-  /** The heading gets the focus, because the user has opened this pair with a button. */
+  /** True if the heading gets the focus, because the user has opened this pair. */
   takesFocus: boolean
   /** Called after a merge, and after the user said that the contacts are two persons. */
   onDone: () => void
@@ -35,7 +35,7 @@ export function MergeView(props: MergeViewProps) {
   const { data, error, refetch, isFetching } = useQuery(comparisonQuery(props.contactId, props.otherId))
   return (
     <section className={classes['view']} aria-label="Merge">
-      {data && <Merge comparison={data} {...props} />}
+      {data && <MergeForm comparison={data} {...props} />}
       {!data && error && (
         <FailedState
           title="These contacts could not be loaded"
@@ -53,18 +53,18 @@ export function MergeView(props: MergeViewProps) {
   )
 }
 
-function Merge({ comparison, why, takesFocus, onDone }: MergeViewProps & { comparison: Comparison }) {
+function MergeForm({ comparison, why, takesFocus, onDone }: MergeViewProps & { comparison: Comparison }) {
   const { contact, other, moves } = comparison
   const [choices, setChoices] = useState<Choices>({})
-  const [showsSame, setShowsSame] = useState(false)
+  const [areSameShown, setAreSameShown] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const merging = useMerge(onDone)
   const dismissing = useDismissPair(onDone)
   const rows = listMergeRows(contact, other)
-  const differing = rows.filter(({ isSame }) => !isSame)
-  const same = rows.filter(({ isSame }) => isSame)
+  const differentRows = rows.filter(({ isSame }) => !isSame)
+  const sameRows = rows.filter(({ isSame }) => isSame)
   const nameRow = rows.find(({ name }) => name === 'name')
-  const name = nameRow ? nameRow.values[sideOf(nameRow, choices)] : 'the contact'
+  const name = nameRow ? nameRow.values[getKeptSide(nameRow, choices)] : 'the contact'
   const isBusy = merging.isPending || dismissing.isPending
   const merge = (): void => {
     if (isBusy) return
@@ -88,23 +88,23 @@ function Merge({ comparison, why, takesFocus, onDone }: MergeViewProps & { compa
             <ContactHead key={each.id} contact={each} />
           ))}
         </div>
-        {differing.map((row) => (
+        {differentRows.map((row) => (
           <FieldChoice
             key={row.name}
             row={row}
-            side={sideOf(row, choices)}
+            side={getKeptSide(row, choices)}
             onChoose={(side) => setChoices({ ...choices, [row.name]: side })}
           />
         ))}
         <TagsOfBoth contact={contact} other={other} />
-        {same.length > 0 && (
-          <button type="button" className={classes['same']} aria-expanded={showsSame} onClick={() => setShowsSame(!showsSame)}>
-            {showsSame ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
-            {showsSame ? 'Hide' : 'Show'} {formatCount(same.length, 'field')} that {same.length === 1 ? 'is' : 'are'} the same
+        {sameRows.length > 0 && (
+          <button type="button" className={classes['same']} aria-expanded={areSameShown} onClick={() => setAreSameShown(!areSameShown)}>
+            {areSameShown ? <IconChevronDown size={14} aria-hidden /> : <IconChevronRight size={14} aria-hidden />}
+            {areSameShown ? 'Hide' : 'Show'} {formatCount(sameRows.length, 'field')} that {sameRows.length === 1 ? 'is' : 'are'} the same
           </button>
         )}
-        {showsSame &&
-          same.map(({ name: field, label, values }) => (
+        {areSameShown &&
+          sameRows.map(({ name: field, label, values }) => (
             <div key={field} className={classes['row']}>
               <span className={classes['label']}>{label}</span>
               <span className={classes['sameValue']} dir="auto">

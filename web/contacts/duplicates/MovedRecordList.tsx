@@ -3,7 +3,7 @@ import { featureRegistry } from '#web/lib/features.ts'
 import { formatCount } from '#web/lib/format.ts'
 import classes from './MergeView.module.css'
 
-/** What refers to the other contact and moves to the merged one: "3 deals". */
+/** The records that refer to the other contact and that the merge moves to the merged contact: "3 deals". */
 export function MovedRecordList({ moves, name }: { moves: readonly MovedRecords[]; name: string }) {
   if (moves.length === 0) return null
   return (

@@ -9,7 +9,7 @@ const groups = [
   { certainty: 'likely', title: 'Likely' },
 ] as const
 
-/** The pairs in two groups, each with its names and why it is listed. */
+/** The likely pairs in two groups. Each pair shows the names of its contacts and why they are likely the same person. */
 export const PairList = ({ pairs, openPair }: { pairs: readonly Pair[]; openPair: Pair | undefined }) => (
   <nav aria-label="Likely pairs">
     {groups.map(({ certainty, title }) => {

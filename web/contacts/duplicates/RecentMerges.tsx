@@ -5,7 +5,7 @@ import { undoChange } from '#web/lib/undo.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import classes from './PairList.module.css'
 
-/** The merges of the last 30 days, each with a button that takes the contacts apart again. */
+/** The merges of the last 30 days, each with a button that undoes the merge. */
 export function RecentMerges({ merges }: { merges: readonly RecentMerge[] }) {
   if (merges.length === 0) return null
   return (

@@ -1,8 +1,9 @@
-// The rows of a merge: fields between whose two values the user chooses.
+// The rows of a merge. In each row the user chooses one of the two values of a field.
 import type { Contact } from '#contract/contacts.ts'
 import type { MergedField } from '#contract/duplicates.ts'
 import { formatAddress, formatFullName } from '../contactKind.tsx'
 
+/** A contact of a pair: `this` remains after the merge, `other` is deleted. */
 export type Side = 'this' | 'other'
 
 /** Fields that are chosen together, such as the parts of an address. `format` returns an empty text if a contact has no value. */
@@ -27,7 +28,7 @@ const mergeFields: readonly MergeField[] = [
   { name: 'description', label: 'Description', fields: ['description'], format: ({ description }) => description },
 ]
 
-/** A row with the two values. `isSame`: there is nothing to choose. */
+/** A row with the values of both contacts. `isSame` is true if they are equal, so that there is nothing to choose. */
 export type MergeRow = MergeField & { values: Record<Side, string>; isSame: boolean }
 
 /** Returns the rows in which at least one contact has a value. */
@@ -41,9 +42,9 @@ export function listMergeRows(contact: Contact, other: Contact): MergeRow[] {
 
 export type Choices = Readonly<Record<string, Side>>
 
-/** Returns the side that is kept: the chosen one, or without a choice that of the first contact, unless it has no value. */
-export const sideOf = ({ name, values }: MergeRow, choices: Choices): Side => choices[name] ?? (values.this === '' ? 'other' : 'this')
+/** Returns the side whose value is kept. Without a choice this is `this`, or `other` if the value of `this` is empty. */
+export const getKeptSide = ({ name, values }: MergeRow, choices: Choices): Side => choices[name] ?? (values.this === '' ? 'other' : 'this')
 
-/** Returns the choices by field, as a request sends them. */
+/** Returns the kept side of each field that differs, as the merge request sends it. */
 export const toRequestFields = (rows: readonly MergeRow[], choices: Choices): Partial<Record<MergedField, Side>> =>
-  Object.fromEntries(rows.flatMap((row) => (row.isSame ? [] : row.fields.map((field) => [field, sideOf(row, choices)]))))
+  Object.fromEntries(rows.flatMap((row) => (row.isSame ? [] : row.fields.map((field) => [field, getKeptSide(row, choices)]))))

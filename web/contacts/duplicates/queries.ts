@@ -5,11 +5,11 @@ import { call, callForChange } from '#web/lib/client.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
 
-type PairList = { rows: Pair[]; more: boolean }
+type PairsResponse = { rows: Pair[]; more: boolean }
 
 /**
  * The likely pairs. A change of a contact does not refetch them, because the server compares all contacts and an import may change many.
- * The user looks again, and an undo refetches everything.
+ * The button "Look again" refetches them, and an undo refetches everything.
  */
 export const pairsQuery = queryOptions({
   queryKey: ['duplicates'],
@@ -17,14 +17,14 @@ export const pairsQuery = queryOptions({
   staleTime: 300_000,
 })
 
-/** The recent merges that can be taken back. */
+/** The recent merges that can be undone. */
 export const mergesQuery = queryOptions({
   queryKey: ['duplicates', 'merges'],
   meta: { tables: ['crm_contacts'] },
   queryFn: ({ signal }) => call(duplicateRoutes.recentMerges, {}, { signal }),
 })
 
-/** Two contacts, and what a merge would move. */
+/** The query of two contacts and the records that a merge would move. */
 export const comparisonQuery = (id: string, otherId: string) =>
   queryOptions({
     queryKey: ['duplicates', 'comparison', id, otherId],
@@ -34,7 +34,7 @@ export const comparisonQuery = (id: string, otherId: string) =>
 
 type MergeInput = { id: string; name: string; body: RequestInput<typeof duplicateRoutes.merge>['body'] }
 
-/** Merges two contacts. Pairs with the contact that is gone disappear at once. */
+/** Merges two contacts. All pairs with the deleted contact disappear at once. */
 export function useMerge(onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
@@ -52,11 +52,14 @@ export function useMerge(onDone: () => void) {
   })
 
   function removePairs(matches: (pair: Pair) => boolean): void {
-    queries.setQueryData<PairList>(pairsQuery.queryKey, (list) => list && { ...list, rows: list.rows.filter((pair) => !matches(pair)) })
+    queries.setQueryData<PairsResponse>(
+      pairsQuery.queryKey,
+      (list) => list && { ...list, rows: list.rows.filter((pair) => !matches(pair)) },
+    )
   }
 }
 
-/** Stores that two contacts are two persons. The pair disappears at once. */
+/** Stores that two contacts are different persons. The pair disappears at once. */
 export function useDismissPair(onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
@@ -66,7 +69,7 @@ export function useDismissPair(onDone: () => void) {
     onSuccess: ({ changeId }, ids) => {
       toastChange('Kept as two contacts', changeId)
       onDone()
-      queries.setQueryData<PairList>(
+      queries.setQueryData<PairsResponse>(
         pairsQuery.queryKey,
         (list) => list && { ...list, rows: list.rows.filter(({ contact, other }) => !ids.includes(contact.id) || !ids.includes(other.id)) },
       )

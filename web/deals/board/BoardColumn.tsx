@@ -186,11 +186,11 @@ function useScrollToOpened(
 
 /** Loads the next page when the end of the loaded cards is near. */
 function useLoadMore({ loadNextPage }: PagedList<DealRow>, length: number, lastVisible: number): void {
-  const isNear = lastVisible >= length - minCardsBelow
+  const isEndNear = lastVisible >= length - minCardsBelow
   const loadMore = useEffectEvent(loadNextPage)
   useEffect(() => {
-    if (isNear && length > 0) loadMore()
-  }, [isNear, length])
+    if (isEndNear && length > 0) loadMore()
+  }, [isEndNear, length])
 }
 
 /** Tells the paged list of the column which cards are visible. */

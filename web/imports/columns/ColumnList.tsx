@@ -8,12 +8,12 @@ import { getFieldOptions } from './fields.ts'
 type ColumnListProps = {
   kind: ImportKind
   table: ImportTable
-  /** While the columns are being changed otherwise, no field can be chosen. */
+  /** No field can be chosen, for example while the AI is asked. */
   isLocked: boolean
   onChoose: (index: number, field: string | null) => void
 }
 
-/** The columns of a file, each with the field to which it goes. */
+/** The columns of a file, each with the field to which it is mapped. */
 export function ColumnList({ kind, table, isLocked, onChoose }: ColumnListProps) {
   const options = useMemo(() => getFieldOptions(kind), [kind])
   return (

@@ -26,7 +26,7 @@ type View = 'columns' | 'rows'
 
 type ColumnsStepProps = { details: ImportDetails; onStart: () => void }
 
-/** Shows what was found in a file, to correct it before anything is imported. */
+/** Shows the columns and first rows of a file, which the user can correct before the import starts. */
 export function ColumnsStep({ details, onStart }: ColumnsStepProps) {
   const { kind, table } = details
   const [view, setView] = useState<View>('columns')
@@ -123,7 +123,7 @@ function useStart({ id, kind }: ImportDetails) {
   })
 }
 
-/** Says how the columns are mapped: "10 columns matched · 2 kept as additional data · 1 to check". */
+/** Says how the columns are mapped: "10 of 12 columns matched · 2 kept as additional data · 1 to check". */
 function describeColumns({ kind, table: { columns } }: ImportDetails): string {
   const matched = columns.filter(({ field }) => field !== null)
   const unsure = matched.filter(({ certainty }) => certainty === 'unsure').length

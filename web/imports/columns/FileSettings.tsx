@@ -6,11 +6,11 @@ import { openImport } from '#web/lib/importDialog.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import classes from './FileSettings.module.css'
 import { PhoneFold } from './PhoneFold.tsx'
-import type { Reading } from './useCorrections.ts'
+import type { ReadSettings } from './useCorrections.ts'
 
-type FileSettingsProps = { details: ImportDetails; isReading: boolean; onRead: (reading: Reading) => void }
+type FileSettingsProps = { details: ImportDetails; isReading: boolean; onRead: (settings: ReadSettings) => void }
 
-/** The file, what was found in it, and how it is read. */
+/** The file, the findings about its format, and the settings with which it is read. */
 export function FileSettings({ details, isReading, onRead }: FileSettingsProps) {
   const { kind, file_name: name, file_size: size, table } = details
   const { format, encoding, separator, sheet, sheets, has_header: hasHeader, findings } = table

@@ -5,7 +5,7 @@ import { PhoneFold } from './PhoneFold.tsx'
 
 type ModeChoiceProps = { kind: ImportKind; mode: ImportMode; onChange: (mode: ImportMode) => void }
 
-/** What happens to rows whose record exists already. */
+/** Selects what the import does with rows, by whether their record exists already. */
 export function ModeChoice({ kind, mode, onChange }: ModeChoiceProps) {
   const { plural } = importNouns[kind]
   const choices: { value: ImportMode; label: string; text: string }[] = [

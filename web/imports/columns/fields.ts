@@ -116,7 +116,7 @@ export const fieldSections: Sections = {
   ],
 }
 
-/** What a column without a field says. Only contacts keep the values of such columns. */
+/** Describes what happens to a column without a field. Only contacts keep the values of such columns. */
 const describeNoField = (kind: ImportKind): string => (kind === 'contact' ? 'Kept as additional data' : 'Not imported')
 
 /** The options of the select of a column. The value of the option for no field is an empty text. */

@@ -11,7 +11,7 @@ import { correctionScope } from './useCorrections.ts'
 /** A model on a small machine needs minutes. */
 const timeoutSeconds = 600
 
-/** Asks the AI about the unsure columns of an import, after the corrections that wait. Leaving the page stops the request. */
+/** Asks the AI about the unsure columns of an import, after the pending corrections are saved. Leaving the page stops the request. */
 export function useAskAi({ id }: ImportDetails, { onDone }: { onDone: () => void }) {
   const { queryKey } = importQuery(id)
   const request = useRef<AbortController>(undefined)

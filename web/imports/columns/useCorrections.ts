@@ -7,9 +7,9 @@ import { toastError } from '#web/lib/toasts.ts'
 import { importQuery } from '../queries.ts'
 
 /** How the file is read: another encoding, another separator, another sheet, with or without a header. */
-export type Reading = Pick<RequestInput<typeof importRoutes.change>['body'], 'encoding' | 'separator' | 'sheet' | 'has_header'>
+export type ReadSettings = Pick<RequestInput<typeof importRoutes.change>['body'], 'encoding' | 'separator' | 'sheet' | 'has_header'>
 
-/** Everything that changes the columns of an import is sent one after the other. */
+/** The scope of all requests that change the columns of an import, which are sent one after the other. */
 export const correctionScope = (id: string) => ({ id: `imports correct ${id}` })
 
 /**
@@ -38,13 +38,13 @@ export function useCorrections({ id }: ImportDetails) {
     chooseField: (index: number, field: string | null): void => {
       const details = queries.getQueryData(queryKey)
       if (!details) return
-      const columns = details.table.columns.map((column, each) => (each === index ? { ...column, ...chosen, field } : column))
+      const columns = details.table.columns.map((column, each) => (each === index ? { ...column, ...chosenByUser, field } : column))
       queries.setQueryData(queryKey, { ...details, table: { ...details.table, columns } })
       mutation.mutate({ fields: columns.map((column) => column.field) })
     },
     /** Reads the file again. Its columns are then mapped again. */
-    readAgain: (reading: Reading): void => mutation.mutate(reading),
+    readAgain: (settings: ReadSettings): void => mutation.mutate(settings),
   }
 }
 
-const chosen = { certainty: 'sure', reason: 'chosen' } as const
+const chosenByUser = { certainty: 'sure', reason: 'chosen' } as const

@@ -57,26 +57,26 @@ function useUpload(kind: ImportKind, onDone: (details: ImportDetails) => Promise
   const [file, setFile] = useState<File>()
   const [sentBytes, setSentBytes] = useState(0)
   const [problem, setProblem] = useState('')
-  const [stop] = useState(() => new AbortController())
-  useEffect(() => () => stop.abort(), [stop])
+  const [controller] = useState(() => new AbortController())
+  useEffect(() => () => controller.abort(), [controller])
   const refuse = (message: string): void => {
-    dismissFailure() // it is about the file before
+    dismissFailure() // the toast is about the previous file
     setProblem(message)
     toast({ kind: 'error', title: failureTitle, message })
   }
   const mutation = useMutation({
     mutationFn: (newFile: File) =>
       sendBytes(importRoutes.upload, { query: { file_name: newFile.name, kind } }, newFile, {
-        signal: stop.signal,
+        signal: controller.signal,
         onProgress: setSentBytes,
       }),
     onSuccess: async (details) => {
       queries.setQueryData(importQuery(details.id).queryKey, details)
       void refreshTables(['imports'])
-      if (!stop.signal.aborted) await onDone(details)
+      if (!controller.signal.aborted) await onDone(details)
     },
     onError: (error) => {
-      if (!stop.signal.aborted) refuse(describeUploadError(error, kind))
+      if (!controller.signal.aborted) refuse(describeUploadError(error, kind))
     },
   })
   const send = (newFile: File): void => {
@@ -96,7 +96,7 @@ function DropZone({ kind, onFile, onRefuse }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null)
   const [isOver, setOver] = useState(false)
   const { plural } = importNouns[kind]
-  const take = (files: FileList | null | undefined): void => {
+  const chooseFile = (files: FileList | null | undefined): void => {
     const [file, ...others] = files ?? []
     if (!file) return
     if (others.length > 0) return onRefuse('Choose one file at a time.')
@@ -112,7 +112,7 @@ function DropZone({ kind, onFile, onRefuse }: DropZoneProps) {
   const drop = (event: DragEvent): void => {
     event.preventDefault()
     setOver(false)
-    take(event.dataTransfer.files)
+    chooseFile(event.dataTransfer.files)
   }
   return (
     <>
@@ -140,7 +140,7 @@ function DropZone({ kind, onFile, onRefuse }: DropZoneProps) {
         aria-label={`File with ${plural}`}
         accept={importFileTypes.map((type) => `.${type}`).join(',')}
         onChange={({ currentTarget }) => {
-          take(currentTarget.files)
+          chooseFile(currentTarget.files)
           currentTarget.value = '' // so that the same file can be chosen again after it was corrected
         }}
       />

@@ -9,7 +9,7 @@ import { importNouns } from '../kinds.ts'
 import { describeResult } from '../result/describeImport.ts'
 import classes from './ImportSummary.module.css'
 
-/** An import in a list: its state, its file and what became of its rows. */
+/** An import in a list: its state, its file and its result. */
 export function ImportSummary({ summary }: { summary: Import }) {
   const { id, kind, file_name: name, status, rows_done: done, rows_total: total, started_at: startedAt, created_at: createdAt } = summary
   const { StateIcon, tone, label } = getState(summary)

@@ -13,7 +13,7 @@ import { ImportSummary } from './ImportSummary.tsx'
 import classes from './ImportsPage.module.css'
 import { isRemovable, useDiscardImport, useRedoImport, useRemoveImport, useStopImport, useUndoImport } from './importActions.ts'
 
-/** The history of all imports, each with what can be done with it. */
+/** The history of all imports, each with its actions. */
 export function ImportsPage() {
   const imports = useInfiniteQuery(importsQuery)
   const rows = imports.data?.pages.flatMap((page) => page.rows)

@@ -34,7 +34,7 @@ export const useStopImport = () =>
     onSettled: () => refreshTables(['imports']),
   })
 
-/** Whether an import may leave the history: it has ended, and its button for the undo is not needed any more. */
+/** Whether an import may be removed from the history: it has ended and cannot be undone any more. */
 export const isRemovable = ({ status, undo_id: undoId }: Import): boolean =>
   status !== 'uploaded' && status !== 'running' && undoId === null
 
@@ -47,7 +47,7 @@ export const useRemoveImport = () =>
     onSettled: () => refreshTables(['imports']),
   })
 
-/** Deletes a file that waits for its import. The file of the user stays, so no question is asked. */
+/** Deletes an uploaded file that was not imported. Asks no question, because the user still has the file. */
 export const useDiscardImport = () =>
   useMutation({
     mutationFn: ({ id }: Import) => call(importRoutes.delete, { params: { id } }),

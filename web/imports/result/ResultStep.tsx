@@ -20,7 +20,7 @@ type ResultStepProps = {
   takesFocus: boolean
 }
 
-/** The progress of an import, and then its result: what became of every row. */
+/** The progress of an import, then its result with the number of rows of each outcome. */
 export function ResultStep({ details, takesFocus }: ResultStepProps) {
   const isRunning = details.status === 'running'
   const heading = useRef<HTMLHeadingElement>(null)
@@ -95,7 +95,7 @@ function Progress({ details }: { details: Import }) {
   )
 }
 
-const countParts = [
+const outcomes = [
   { name: 'created', label: 'Created' },
   { name: 'updated', label: 'Updated' },
   { name: 'skipped', label: 'Skipped' },
@@ -105,7 +105,7 @@ const countParts = [
 /** The result as a bar with a part for each outcome. The counts below it say the same in words. */
 const Bar = ({ details }: { details: Import }) => (
   <div className={classes['bar']} aria-hidden>
-    {countParts.map(({ name }) => details[name] > 0 && <span key={name} data-part={name} style={{ flexGrow: details[name] }} />)}
+    {outcomes.map(({ name }) => details[name] > 0 && <span key={name} data-part={name} style={{ flexGrow: details[name] }} />)}
     {countLeftOut(details) > 0 && <span data-part="leftOut" style={{ flexGrow: countLeftOut(details) }} />}
   </div>
 )
@@ -123,7 +123,7 @@ function Counts({ details }: { details: Import }) {
   }
   return (
     <dl className={classes['counts']}>
-      {countParts.map(({ name, label }) => (
+      {outcomes.map(({ name, label }) => (
         <div key={name}>
           <dt>
             <span className={classes['dot']} data-part={name} aria-hidden />

@@ -26,7 +26,9 @@ export function RowReports({ details }: { details: Import }) {
     <section className={classes['reports']} aria-labelledby="row-reports">
       <div className={classes['head']}>
         <h2 id="row-reports">
-          {status === 'failed' ? `Why ${formatCount(failed, 'row')} failed` : `Why ${formatCount(skipped, 'row')} were skipped`}
+          {status === 'failed'
+            ? `Why ${formatCount(failed, 'row')} failed`
+            : `Why ${formatCount(skipped, 'row')} ${skipped === 1 ? 'was' : 'were'} skipped`}
         </h2>
         {failed > 0 && skipped > 0 && (
           <ChoiceSwitch
@@ -85,7 +87,7 @@ function RowList({ id, status }: { id: string; status: RowStatus }) {
   )
 }
 
-/** How many rows have each reason. One reason is said by every row. */
+/** The number of rows of each reason. Shows nothing for a single reason, because every row shows it. */
 function Reasons({ reasons }: { reasons: readonly ImportRowReason[] }) {
   if (reasons.length < 2) return null
   return (
@@ -110,7 +112,7 @@ const Column = ({ column }: { column: string }) =>
     </span>
   )
 
-/** The number of cells in the line of a row, and the length of its cells on hover, in characters. A cell may have a megabyte. */
+/** Limits of a shown row: its cells, and the characters of its tooltip, because a cell may have a megabyte. */
 const [maxShownCells, maxTitleLength] = [6, 2000]
 
 const RowReport = ({ row: { line, column, reason, cells } }: { row: ImportRow }) => {

@@ -6,11 +6,11 @@ export const describeProgress = ({ rows_done: done, rows_total: total }: Pick<Im
   total === null ? `${formatCount(done, 'row')} so far` : `${formatNumber(done)} of ${formatCount(total, 'row')}`
 
 /** Formats the result of an import as a short line: "1,916 in, 37 failed". */
-export function describeResult(each: Import): string {
-  const { status, created, updated, skipped, failed, undone, problem } = each
+export function describeResult(summary: Import): string {
+  const { status, created, updated, skipped, failed, undone, problem } = summary
   if (status === 'uploaded') return 'Not started'
-  if (status === 'running') return describeProgress(each)
-  if (status === 'finished' && each.rows_done === 0) return 'No rows'
+  if (status === 'running') return describeProgress(summary)
+  if (status === 'finished' && summary.rows_done === 0) return 'No rows'
   const counts = [`${formatNumber(created + updated)} in`, ...nonZero(skipped, 'skipped'), ...nonZero(failed, 'failed')].join(', ')
   if (undone) return `Undone, ${counts.replace(' in', ' taken back')}`
   if (status === 'stopped') return `Stopped, ${counts}`

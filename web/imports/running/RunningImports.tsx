@@ -22,21 +22,21 @@ function RunningImport({ id }: { id: string }) {
   const isOnItsPage = useLocation().pathname === address
   const isShown = data?.status === 'running' && !isOnItsPage
   const message = data && describeProgress(data)
-  const shownId = useRef<number>(undefined)
+  const toastId = useRef<number>(undefined)
   const show = useEffectEvent(() => {
     const title = `Importing ${data?.file_name ?? ''}`
-    shownId.current = showLastingToast({ title, message, action: { label: 'Show', run: () => void navigate({ href: address }) } })
+    toastId.current = showLastingToast({ title, message, action: { label: 'Show', run: () => void navigate({ href: address }) } })
   })
   useEffect(() => {
     if (!isShown) return undefined
     show()
     return () => {
-      if (shownId.current !== undefined) dismissToast(shownId.current)
-      shownId.current = undefined
+      if (toastId.current !== undefined) dismissToast(toastId.current)
+      toastId.current = undefined
     }
   }, [isShown])
   useEffect(() => {
-    if (shownId.current !== undefined) setToastMessage(shownId.current, message)
+    if (toastId.current !== undefined) setToastMessage(toastId.current, message)
   }, [message])
   const hasEnded = data !== undefined && data.status !== 'running' && data.status !== 'uploaded'
   const isMissing = error instanceof ProblemError && error.problem.code === 'not_found'

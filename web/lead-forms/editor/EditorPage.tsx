@@ -65,7 +65,7 @@ const BackButton = () => (
 
 function Editor({ saved: current }: { saved: LeadForm }) {
   const navigate = useNavigate()
-  const [saved, setSaved] = useState(current) // what the edit started from; a change by others meanwhile is a conflict when it is saved
+  const [saved, setSaved] = useState(current) // the version that is edited; saving fails with a conflict if there is a newer one
   const [hasConflict, setHasConflict] = useState(false)
   const [draft, setDraft] = useState(() => toDraft(saved))
   const [errors, setErrors] = useState<Record<string, string>>({})

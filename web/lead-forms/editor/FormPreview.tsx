@@ -3,7 +3,7 @@ import { toSentFields } from '#web/records/formFields/fieldDrafts.ts'
 import type { FormDraft } from './draft.ts'
 import classes from './FormPreview.module.css'
 
-/** Shows what visitors see, while the form is edited. Nothing in it can be used. */
+/** Shows the form as visitors see it. The preview takes no input. */
 export function FormPreview({ draft }: { draft: FormDraft }) {
   const fixed = [
     { id: 'first', label: 'First Name' },

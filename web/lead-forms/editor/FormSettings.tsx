@@ -13,9 +13,9 @@ type FormSettingsProps = {
   onChange: (changes: Partial<FormDraft>) => void
 }
 
-/** The texts of a form, what happens after a submission, and when it takes no more submissions. */
+/** The texts of a form, its redirect after a submission, when it closes, and its link and code to share. */
 export function FormSettings({ draft, saved, errors, onChange }: FormSettingsProps) {
-  const text = (name: 'title' | 'slug' | 'description' | 'success_message' | 'redirect_url' | 'closes_at' | 'max_submissions') => ({
+  const propsOf = (name: 'title' | 'slug' | 'description' | 'success_message' | 'redirect_url' | 'closes_at' | 'max_submissions') => ({
     value: draft[name],
     error: errors[name],
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => onChange({ [name]: value }),
@@ -25,16 +25,16 @@ export function FormSettings({ draft, saved, errors, onChange }: FormSettingsPro
     <>
       <section className={classes['section']} aria-labelledby="form-texts">
         <h2 id="form-texts">Texts</h2>
-        <TextInput label="Title" maxLength={200} autoComplete="off" {...text('title')} />
+        <TextInput label="Title" maxLength={200} autoComplete="off" {...propsOf('title')} />
         <TextInput
           label="URL slug"
           description={`${location.host}/form/${toSlug(draft.slug)}`}
           maxLength={300}
           autoComplete="off"
-          {...text('slug')}
+          {...propsOf('slug')}
         />
-        <Textarea label="Description" autosize minRows={2} maxRows={8} {...text('description')} />
-        <Textarea label="Success message" autosize minRows={2} maxRows={8} {...text('success_message')} />
+        <Textarea label="Description" autosize minRows={2} maxRows={8} {...propsOf('description')} />
+        <Textarea label="Success message" autosize minRows={2} maxRows={8} {...propsOf('success_message')} />
       </section>
       <section className={classes['section']} aria-labelledby="form-after">
         <h2 id="form-after">After a submission, and the end</h2>
@@ -43,16 +43,16 @@ export function FormSettings({ draft, saved, errors, onChange }: FormSettingsPro
           description="Instead of the success message. Empty: visitors stay on the page."
           placeholder="https://example.com/thanks"
           autoComplete="off"
-          {...text('redirect_url')}
+          {...propsOf('redirect_url')}
         />
-        <TextInput type="datetime-local" label="Closes at" description="From then on it takes no submissions." {...text('closes_at')} />
+        <TextInput type="datetime-local" label="Closes at" description="From then on it takes no submissions." {...propsOf('closes_at')} />
         <TextInput
           type="number"
           min={1}
           max={1_000_000}
           label="Maximum number of submissions"
           description="Spam does not count."
-          {...text('max_submissions')}
+          {...propsOf('max_submissions')}
         />
       </section>
       <section className={classes['section']} aria-labelledby="form-share">

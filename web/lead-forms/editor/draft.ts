@@ -2,9 +2,9 @@ import type { FormField } from '#contract/formFields.ts'
 import type { LeadForm, LeadFormPatch } from '#contract/leadForms.ts'
 import { toSentFields } from '#web/records/formFields/fieldDrafts.ts'
 
-/** What the editor edits: the texts and the fields of a form as they are typed. */
+/** The values of a form as they are typed in the editor. */
 export type FormDraft = Pick<LeadForm, 'title' | 'slug' | 'description' | 'success_message' | 'redirect_url'> & {
-  /** The local time as an input field has it, or empty. */
+  /** The local time as `YYYY-MM-DDTHH:MM`, or empty. */
   closes_at: string
   max_submissions: string
   fields: FormField[]
@@ -21,7 +21,7 @@ export const toDraft = (form: LeadForm): FormDraft => ({
   fields: form.form_fields,
 })
 
-/** Returns the parts of the form that the user has changed, as the server takes them. */
+/** Returns the parts of the form that the user has changed, in the format of the server. */
 export function toPatch(draft: FormDraft, saved: LeadForm): LeadFormPatch {
   const before = toDraft(saved)
   const values = toValues(draft)

@@ -101,7 +101,7 @@ const Fact = ({ label, value }: { label: string; value: string }) => (
 
 const toText = (answer: Answers[string] | undefined): string => (answer === undefined || answer === '' ? '-' : formatAnswer(answer))
 
-/** Names the required fields that the form got after this submission, because they explain why it has no answer to them. */
+/** Lists the required fields that were added after the visitor opened the form, because the submission has no answers to them. */
 function AddedFields({ submission: { form_id: formId, version_fields: fields } }: { submission: FullSubmission }) {
   const { data: form } = useQuery(leadFormQuery(formId))
   const known = new Set(fields.map(({ field_name }) => field_name))

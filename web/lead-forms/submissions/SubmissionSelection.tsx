@@ -2,12 +2,12 @@ import { IconMailCheck, IconMailX, IconTrash } from '@tabler/icons-react'
 import { formatNumber } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
 import { SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
-import { useChangeMany } from './queries.ts'
+import { useBulkChanges } from './queries.ts'
 
-/** The actions of the selected submissions: into the spam folder or out of it, and delete. */
+/** The actions for the selected submissions: mark as spam or as not spam, and delete. */
 export function SubmissionSelection({ selection, isSpam }: { selection: Selection; isSpam: boolean }) {
   const { ids, clear } = selection
-  const { setSpam, remove } = useChangeMany(clear)
+  const { setSpam, remove } = useBulkChanges(clear)
   const isBusy = setSpam.isPending || remove.isPending
   const SpamIcon = isSpam ? IconMailCheck : IconMailX
   return (

@@ -5,7 +5,7 @@ import type { Submission } from '#contract/submissions.ts'
 import { changeResponse, mockServer, nora, renderApp } from '#web/testing.ts'
 
 const formId = '01930000-0000-7000-8000-000000000901'
-const spamOf = (number: number): Submission => ({
+const makeSpam = (number: number): Submission => ({
   id: `01930000-0000-7000-8000-00000000095${number}`,
   created_at: '2026-11-23T10:00:00.000Z',
   updated_at: '2026-11-23T10:00:00.000Z',
@@ -40,9 +40,9 @@ const form: LeadForm = {
   spam_count: 3,
   last_submission_at: null,
 }
-const rows = [spamOf(1), spamOf(2), spamOf(3)]
+const rows = [makeSpam(1), makeSpam(2), makeSpam(3)]
 
-test('in the spam folder one or all answers are selected, moved out of it or deleted, and Undo is offered', async () => {
+test('in the spam folder, one or all submissions are selected, marked as not spam or deleted, and Undo is offered', async () => {
   const server = mockServer({
     'GET /api/session': nora,
     'GET /api/lead-forms/{id}': form,

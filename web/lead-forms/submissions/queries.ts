@@ -46,8 +46,8 @@ export function useSetSpam({ id }: Pick<Submission, 'id'>, onGone: () => void) {
   })
 }
 
-/** Changes many submissions at once, each request as one change that can be undone. `onDone` is called after a success. */
-export function useChangeMany(onDone: () => void) {
+/** Changes many submissions at once. Each request is one change that can be undone. `onDone` is called after a success. */
+export function useBulkChanges(onDone: () => void) {
   const queries = useQueryClient()
   const onError = (error: unknown): void => toastError(error)
   const onSettled = () => queries.invalidateQueries({ queryKey })

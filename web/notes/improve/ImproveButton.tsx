@@ -3,7 +3,7 @@ import { IconSparkles } from '@tabler/icons-react'
 
 type ImproveButtonProps = { isDisabled: boolean; isRunning: boolean; onStart: () => void; onStop: () => void }
 
-/** Asks the AI for better wording. While it works, the same button stops it, so that the focus stays. */
+/** A button that asks the AI for better wording. While the AI works, the same button stops the request, so that it keeps the focus. */
 export function ImproveButton({ isDisabled, isRunning, onStart, onStop }: ImproveButtonProps) {
   return (
     <>

@@ -7,7 +7,7 @@ import { compareWords, countWords } from './wordDifference.ts'
 
 type SuggestedTextProps = {
   original: string
-  /** The better text. */
+  /** The text that the AI suggests. */
   text: string
   isSaving?: boolean
   onAccept: () => void

@@ -73,15 +73,15 @@ test('Escape leaves the note as it is: the form stays open and nothing is saved'
 })
 
 test('while the accepted text is being saved the difference stays, and after a failure the field has the text', async () => {
-  const waiting = Promise.withResolvers<Response>()
-  mockServer({ ...routes, [improve]: { improvedContent }, [update]: () => waiting.promise })
+  const response = Promise.withResolvers<Response>()
+  mockServer({ ...routes, [improve]: { improvedContent }, [update]: () => response.promise })
   await openContact()
   await improveNote()
   const suggestion = await findSuggestion()
   fireEvent.click(within(suggestion).getByRole('button', { name: 'Accept' }))
   await waitFor(() => expect(within(suggestion).getByRole<HTMLButtonElement>('button', { name: 'Leave as it is' }).disabled).toBe(true))
   expect(screen.queryByLabelText('Note')).toBeNull()
-  waiting.resolve(problemResponse('not_found'))
+  response.resolve(problemResponse('not_found'))
   expect((await screen.findByLabelText<HTMLTextAreaElement>('Note')).value).toBe(improvedContent)
   expect(screen.getByText('This note was deleted while you were editing. Restore it and save?')).toBeTruthy()
 })
@@ -99,8 +99,8 @@ test('in a new note, Accept replaces only the draft', async () => {
 })
 
 test('while the AI works, the note cannot be typed in or saved, and the request can be stopped', async () => {
-  const waiting = Promise.withResolvers<object>()
-  const server = mockServer({ ...routes, [improve]: () => waiting.promise })
+  const response = Promise.withResolvers<object>()
+  const server = mockServer({ ...routes, [improve]: () => response.promise })
   await openContact()
   const field = await findNewNote()
   fireEvent.change(field, { target: { value: 'caled back' } })
@@ -111,12 +111,12 @@ test('while the AI works, the note cannot be typed in or saved, and the request 
   expect(server.requestsTo('POST /api/notes')).toEqual([])
   fireEvent.click(getImproveButton('Stop improving'))
   expect(field.readOnly).toBe(false)
-  await act(async () => waiting.resolve({ improvedContent: 'Called back.' }))
+  await act(async () => response.resolve({ improvedContent: 'Called back.' }))
   expect(screen.queryByRole('region', { name: 'Suggested changes' })).toBeNull()
   expect(field.value).toBe('caled back')
 })
 
-test('without an AI one sentence says how to turn it on; other failures are shown in a toast', async () => {
+test('when no AI is connected, a notice says how to connect one; other errors are shown in a toast', async () => {
   const server = mockServer({ ...routes, [improve]: () => problemResponse('ai_off') })
   await openContact()
   fireEvent.change(await findNewNote(), { target: { value: 'oak' } })
@@ -129,7 +129,7 @@ test('without an AI one sentence says how to turn it on; other failures are show
   expect(screen.queryByRole('note')).toBeNull()
 })
 
-test('an unchanged text is reported, and there is nothing to accept', async () => {
+test('when the AI returns the same text, a toast says so, and no suggestion is shown', async () => {
   mockServer({ ...routes, [improve]: { improvedContent: 'oak' } })
   await openContact()
   fireEvent.change(await findNewNote(), { target: { value: 'oak' } })
@@ -154,7 +154,7 @@ test('when the note was changed somewhere else meanwhile, Accept saves nothing',
 
 test('a long note that was rewritten completely is compared as one removed and one added text', async () => {
   const { compareWords } = await import('./wordDifference.ts')
-  const make = (letter: string) => Array.from({ length: 20_000 }, (_, index) => `${letter}${index}`).join(' ')
-  const parts = compareWords(make('a'), make('b'))
+  const makeText = (letter: string) => Array.from({ length: 20_000 }, (_, index) => `${letter}${index}`).join(' ')
+  const parts = compareWords(makeText('a'), makeText('b'))
   expect(parts.map(({ kind }) => kind)).toEqual(['removed', 'added'])
 })

@@ -4,7 +4,7 @@ import { call, ProblemError } from '#web/lib/client.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 
 /**
- * The state of an improvement. `running`: the AI is asked. `suggested`: the better text is shown next to the original. `off`: the AI
+ * The state of an improvement. `running`: the AI is asked. `suggested`: the suggested text is compared with the original. `off`: the AI
  * cannot be used, for this reason.
  */
 export type Improvement =
@@ -20,7 +20,7 @@ const none = { state: 'none' } as const
 /** Asks the AI for better wording of a text, which is not saved. Leaving the page stops the request. */
 export function useImprovement() {
   const [improvement, setImprovement] = useState<Improvement>(none)
-  /** Whether an improvement was ended, so that the field, which it replaced, takes the focus again. */
+  /** True after an improvement has ended. The text field, which the suggestion has replaced, then gets the focus again. */
   const [hasEnded, setEnded] = useState(false)
   const request = useRef<AbortController>(undefined)
   useEffect(() => () => request.current?.abort(), [])
