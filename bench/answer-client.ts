@@ -22,15 +22,18 @@ export async function startAnswer(url: string, { token }: Owner, content: string
 export const openEvents = (url: string, { token }: Owner, answerId: string): Promise<IncomingMessage> =>
   send(`${url}/api/messages/${answerId}/events`, { authorization: `Bearer ${token}` })
 
-/** Opens an answer and reads it to its end. Resolves when it is open, to a function that returns the delays of its pieces at the end. */
-export async function openAnswer(url: string, owner: Owner, content: string): Promise<() => Promise<number[]>> {
+/**
+ * Starts an answer and begins to read it. Resolves when its events are open; the returned function waits for the end of the answer and returns
+ * the delays of its pieces.
+ */
+export async function readAnswer(url: string, owner: Owner, content: string): Promise<() => Promise<number[]>> {
   const response = await openEvents(url, owner, await startAnswer(url, owner, content))
   const delays = collectDelays(response, (data) => (data.type === 'text' ? data.text : ''))
   return () => delays
 }
 
-/** Does the same as `openAnswer` without the product in between. */
-export async function openAnswerOfEndpoint(endpointUrl: string, content: string): Promise<() => Promise<number[]>> {
+/** Does the same as `readAnswer` without the product in between. */
+export async function readAnswerOfEndpoint(endpointUrl: string, content: string): Promise<() => Promise<number[]>> {
   const body = { model: 'small', stream: true, messages: [{ role: 'user', content }] }
   const response = await send(`${endpointUrl}/chat/completions`, { 'content-type': 'application/json' }, body)
   const delays = collectDelays(response, (data) => data.choices?.[0]?.delta.content ?? '')

@@ -3,7 +3,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startProduct, type Product } from '../tests/product.ts'
-import { openAnswer, openAnswerOfEndpoint, openEvents, startAnswer } from './answer-client.ts'
+import { readAnswer, readAnswerOfEndpoint, openEvents, startAnswer } from './answer-client.ts'
 import { quantile } from './latency.ts'
 import { addOwners, type OwnedContact } from './owners.ts'
 import { readCpuTimes, readMemoryMb, readPeakMemoryMb } from './process-usage.ts'
@@ -49,7 +49,7 @@ export async function measureAnswers(): Promise<AnswerReport> {
   const product = resources.use(await startProduct({ AI_URL: endpointUrl, AI_MODEL: 'small' }))
   console.error('Adding owners ...')
   const { contactsOfOwners } = await addOwners(product.folder, contacts)
-  const owners = [...new Map(contactsOfOwners.map((contact) => [contact.owner, contact])).values()]
+  const owners = [...new Map(contactsOfOwners.map((contact) => [contact.userId, contact])).values()]
   const load = resources.adopt(startLoad(contactsOfOwners), ({ stop }) => stop())
   const [before = 0] = loadavg()
   const idle = readMemoryMb(product.serverProcessId())
@@ -96,7 +96,7 @@ async function openAtOnce({ url }: Product, owners: OwnedContact[], count: numbe
   const remaining = waiting.values() // one iterator for all, so that each answer is started once
   const readers: (() => Promise<number[]>)[] = []
   const openRemaining = async (): Promise<void> => {
-    for (const owner of remaining) if (owner) readers.push(await openAnswer(url, owner, `times ${pieces}`))
+    for (const owner of remaining) if (owner) readers.push(await readAnswer(url, owner, `times ${pieces}`))
   }
   await Promise.all(Array.from({ length: startsAtOnce }, openRemaining))
   return toOpenAnswers(readers)
@@ -104,7 +104,7 @@ async function openAtOnce({ url }: Product, owners: OwnedContact[], count: numbe
 
 /** Does the same as `openAtOnce` without the product in between. */
 async function openOfEndpoint(endpointUrl: string): Promise<OpenAnswers> {
-  const open = (): Promise<() => Promise<number[]>> => openAnswerOfEndpoint(endpointUrl, `times ${pieces}`)
+  const open = (): Promise<() => Promise<number[]>> => readAnswerOfEndpoint(endpointUrl, `times ${pieces}`)
   return toOpenAnswers(await Promise.all(Array.from({ length: answersAtOnce }, open)))
 }
 

@@ -11,7 +11,7 @@ import { openSecretFile } from '#server/platform/security/secret.ts'
 import { solveProof } from '#server/testing/visitors.ts'
 import { startProduct } from '../tests/product.ts'
 import { signUp } from '../tests/crash/writers.ts'
-import { addForm, measureAnswers } from './forms.ts'
+import { addForm, measureSubmissions } from './forms.ts'
 import { measureLatency, type Latency } from './latency.ts'
 import { readCpuTimes } from './process-usage.ts'
 import { startBareServer } from './programs.ts'
@@ -67,7 +67,7 @@ export async function measureBookings(): Promise<BookingReport> {
   const book = await prepareBookings(product.url, links, secretFile.findOrCreate())
   const bareBookings = resources.use(await openBareBookings(pool, link.owner))
   const bookings = await measureInTurns({ product: book, bare: bareBookings.book, readCpu, roundMs: bookingRoundMs })
-  const answersPerSecond = await measureAnswers(product.url, form, secretFile.findOrCreate())
+  const answersPerSecond = await measureSubmissions(product.url, form, secretFile.findOrCreate())
   const [after = 0] = loadavg()
   return {
     cores: availableParallelism(),

@@ -22,7 +22,7 @@ export async function compareResponses(productPort: number, barePort: number, co
 async function send(port: number, operation: Operation, contact: OwnedContact, sequence: number): Promise<object> {
   const { method, path, body } = requestFor[operation](contact, sequence)
   const headers = {
-    owner: contact.owner,
+    owner: contact.userId,
     authorization: `Bearer ${contact.token}`,
     ...(body !== undefined && { 'content-type': 'application/json' }),
   }

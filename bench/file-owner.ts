@@ -27,14 +27,14 @@ export async function addFileOwner(folder: string): Promise<FileOwner> {
   const owner = await addOwner(client, 'files')
   const addFolder = async (name: string): Promise<string> => {
     const { rows } = await client.query<{ id: string }>('insert into folders (user_id, name) values ($1, $2) returning id', [
-      owner.owner,
+      owner.userId,
       name,
     ])
     return rows[0]?.id ?? ''
   }
   const [largeFolder, smallFilesFolder] = [await addFolder('Large'), await addFolder('Small files')]
-  await addFileRows(client, owner.owner, largeFolder, fileCounts.large, 'number')
-  const paths = await addFileRows(client, owner.owner, smallFilesFolder, fileCounts.small, String(smallBytes))
+  await addFileRows(client, owner.userId, largeFolder, fileCounts.large, 'number')
+  const paths = await addFileRows(client, owner.userId, smallFilesFolder, fileCounts.small, String(smallBytes))
   for (const path of paths) {
     mkdirSync(join(folder, 'files', path), { recursive: true })
     writeFileSync(join(folder, 'files', path, '0'), Buffer.alloc(smallBytes, path)) // part 0, the only one, filled with the text of its path
@@ -48,7 +48,7 @@ export async function addFileOwner(folder: string): Promise<FileOwner> {
  * Resolves when no job of the owner waits or runs. After an upload, a job computes the SHA-256 of the file, which would slow down the next
  * measurement.
  */
-export async function waitForJobs(folder: string, { owner }: Owner): Promise<void> {
+export async function waitForJobs(folder: string, { userId }: Owner): Promise<void> {
   const openedDatabase = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
     external: undefined,
@@ -56,7 +56,7 @@ export async function waitForJobs(folder: string, { owner }: Owner): Promise<voi
   })
   const client = new pg.Client(openedDatabase.connections.tableOwner)
   await client.connect()
-  while ((await client.query('select from jobs.jobs where owner = $1 and failed_at is null limit 1', [owner])).rowCount !== 0)
+  while ((await client.query('select from jobs.jobs where owner = $1 and failed_at is null limit 1', [userId])).rowCount !== 0)
     await sleep(200)
   await Promise.all([client.end(), openedDatabase.stop()])
 }

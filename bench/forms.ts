@@ -1,4 +1,4 @@
-// Adds a form for the benchmark, and measures how many answers it takes in a second.
+// Adds a form for the benchmark, and measures how many submissions it accepts in a second.
 import { randomUUID } from 'node:crypto'
 import { createPageTokens } from '#server/platform/http/visitors/page-token.ts'
 import { createProofOfWork, setProofCost } from '#server/platform/http/visitors/proof-of-work.ts'
@@ -7,9 +7,9 @@ import { measureRate, send, toAddress } from './visitors.ts'
 
 type Form = { id: string; slug: string; owner: string }
 
-const answerMs = 5000
+const measurementMs = 5000
 /** A page takes at most 600 requests in 15 minutes. */
-const maxAnswers = 500
+const maxSubmissions = 500
 
 /** Adds a form with five fields. */
 export async function addForm(url: string, token: string, owner: string): Promise<Form> {
@@ -30,28 +30,28 @@ export async function addForm(url: string, token: string, owner: string): Promis
 }
 
 /**
- * Sends answers of different visitors, and returns their number in a second. The proofs of work are computed before the measurement, with
+ * Sends submissions of different visitors, and returns their number in a second. The proofs of work are computed before the measurement, with
  * the key of the installation.
  */
-export async function measureAnswers(url: string, { id, owner }: Form, secret: string): Promise<number> {
+export async function measureSubmissions(url: string, { id, owner }: Form, secret: string): Promise<number> {
   setProofCost({ iterations: 1, prefix: '0' })
   const tokens = createPageTokens(secret, () => new Date(Date.now() - 10_000))
   const proofs = createProofOfWork(secret)
   const bodies: string[] = []
-  for (let number = 0; number < maxAnswers; number++) {
+  for (let number = 0; number < maxSubmissions; number++) {
     const { id: tokenId, token: page_token } = tokens.issue({ owner, kind: 'form', id })
     const proof = await solveProof(proofs.createChallenge(tokenId, 1))
     const values = { first_name: 'Mary', last_name: `Visitor ${number}` }
     bodies.push(JSON.stringify({ page_token, proof, values }))
   }
   let next = 0
-  return measureRate(answerMs, async () => {
+  return measureRate(measurementMs, async () => {
     const number = next++
     const body = bodies[number]
     if (body === undefined) return false
     const headers = {
       'content-type': 'application/json',
-      'idempotency-key': `bench-answer-${number}`,
+      'idempotency-key': `bench-submission-${number}`,
       'x-forwarded-for': toAddress(200_000 + number),
     }
     await send('POST', `${url}/api/public/forms/${id}/submissions`, headers, body)

@@ -24,7 +24,7 @@ export async function addLargeOwner(folder: string, contacts: number): Promise<O
   const client = new pg.Client(openedDatabase.connections.tableOwner)
   await client.connect()
   const largeOwner = await addOwner(client, 'large')
-  await addWork(createDatabase(pool), largeOwner.owner, contacts)
+  await addWork(createDatabase(pool), largeOwner.userId, contacts)
   await vacuumAndCheckpoint(client)
   await Promise.all([client.end(), pool.end(), openedDatabase.stop()])
   return largeOwner

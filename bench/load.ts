@@ -44,7 +44,7 @@ function send(port: number, contact: OwnedContact, operation: Operation, sequenc
   const { method, path, body } = requestFor[operation](contact, sequence)
   const headers = {
     authorization: `Bearer ${contact.token}`,
-    owner: contact.owner,
+    owner: contact.userId,
     ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
   }
   return new Promise((resolve, reject) => {

@@ -12,7 +12,7 @@ import { newToken } from '#server/platform/security/token.ts'
 import { copyToBareTables, vacuumAndCheckpoint } from './tables.ts'
 
 /** A user of the benchmark: the id of the user, who owns records, and the token of a session. */
-export type Owner = { owner: string; token: string }
+export type Owner = { userId: string; token: string }
 /** A contact that the requests of the benchmark use, and its owner. */
 export type OwnedContact = Owner & { id: string; email: string; phone: string; last_name: string; company: string }
 
@@ -29,7 +29,8 @@ const sampleSize = 200
 const bulkContacts = 10_000
 
 /**
- * Adds 50 signed-in owners to the product in this data folder, with `contacts` contacts in total and other records. The product writes the
+ * Adds 50 signed-in owners to the product in this data folder, with `contacts` contacts in total and other records, and another owner for
+ * bulk edits. The product writes the
  * records to its journal as usual. Then copies the rows to the tables of the bare server.
  */
 export async function addOwners(folder: string, contacts: number): Promise<BenchData> {
@@ -45,11 +46,11 @@ export async function addOwners(folder: string, contacts: number): Promise<Bench
   const contactsOfOwners: OwnedContact[] = []
   for (let number = 0; number < ownerCount; number++) {
     const owner = await addOwner(client, number)
-    await addWork(database, owner.owner, contacts / ownerCount)
+    await addWork(database, owner.userId, contacts / ownerCount)
     contactsOfOwners.push(...(await readSampleOfContacts(client, owner)))
   }
   const bulkOwner = await addOwner(client, ownerCount)
-  await addContacts(database, bulkOwner.owner, bulkContacts)
+  await addContacts(database, bulkOwner.userId, bulkContacts)
   await copyToBareTables(client)
   await vacuumAndCheckpoint(client)
   const { host } = client
@@ -67,7 +68,7 @@ export async function addOwner(client: pg.Client, name: number | string): Promis
     `insert into sessions (user_id, token_hash, created_at, last_seen_at, expires_at) values ($1, $2, now(), now(), now() + interval '30 days')`,
     [id, hash],
   )
-  return { owner: id, token }
+  return { userId: id, token }
 }
 
 /** Adds contacts. For every ten contacts, adds one company, two deals, five tasks and five notes. */
@@ -83,10 +84,10 @@ export async function addWork(database: Database, owner: string, contacts: numbe
 }
 
 /** Returns some contacts of the owner; the order by a hash of the id spreads them over all contacts. */
-async function readSampleOfContacts(client: pg.Client, { owner, token }: Owner): Promise<OwnedContact[]> {
-  const { rows } = await client.query<Omit<OwnedContact, 'owner' | 'token'>>(
+async function readSampleOfContacts(client: pg.Client, { userId, token }: Owner): Promise<OwnedContact[]> {
+  const { rows } = await client.query<Omit<OwnedContact, 'userId' | 'token'>>(
     'select id, email, phone, last_name, company from crm_contacts where user_id = $1 order by md5(id::text) limit $2',
-    [owner, sampleSize],
+    [userId, sampleSize],
   )
-  return rows.map((row) => ({ ...row, owner, token }))
+  return rows.map((row) => ({ ...row, userId, token }))
 }

@@ -28,9 +28,9 @@ export async function addTextOwner(folder: string): Promise<TextOwner> {
   await client.connect()
   const owner = await addOwner(client, 'texts')
   const vocabulary = createVocabulary()
-  await addObjects(client, owner.owner, textCounts.filesWithoutText, 'failed')
-  const objects = await addObjects(client, owner.owner, textCounts.documents, 'waiting')
-  await addTexts(createDatabase(pool), owner.owner, objects, vocabulary)
+  await addObjects(client, owner.userId, textCounts.filesWithoutText, 'failed')
+  const objects = await addObjects(client, owner.userId, textCounts.documents, 'waiting')
+  await addTexts(createDatabase(pool), owner.userId, objects, vocabulary)
   for (const table of ['files', 'stored_objects', 'object_texts', 'object_text_parts']) await client.query(`vacuum (analyze) ${table}`)
   await Promise.all([client.end(), pool.end(), openedDatabase.stop()])
   // the vocabulary begins with the most frequent words; words at these places are frequent, but not in every document

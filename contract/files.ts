@@ -96,7 +96,7 @@ const TakenName = z.object({
 export type TakenName = z.infer<typeof TakenName>
 
 /** The maximum number of names in a request of the route `takenNames`. */
-export const takenNamesLimit = 1000
+export const maxTakenNames = 1000
 
 const Disposition = z._default(z.enum(['attachment', 'inline']), 'attachment')
 
@@ -113,7 +113,7 @@ export const fileRoutes = {
       caller: 'user',
       changes: 'nothing',
       body: z
-        .strictObject({ ...placeFields, names: z.array(FileName).check(z.minLength(1), z.maxLength(takenNamesLimit)) })
+        .strictObject({ ...placeFields, names: z.array(FileName).check(z.minLength(1), z.maxLength(maxTakenNames)) })
         .check(hasAtMostOnePlace),
       out: z.object({ rows: z.array(TakenName) }),
       example: { body: { folder_id: exampleId('folder'), names: ['Offer.txt'] } },

@@ -77,7 +77,7 @@ export const ImportColumn = z.object({
 export type ImportColumn = z.infer<typeof ImportColumn>
 
 /** Whether the AI can be asked about a column: the mapper is unsure of it, and neither the user nor the AI has decided. */
-export const isOpenToAi = ({ certainty, reason }: Pick<ImportColumn, 'certainty' | 'reason'>): boolean =>
+export const canAskAi = ({ certainty, reason }: Pick<ImportColumn, 'certainty' | 'reason'>): boolean =>
   certainty === 'unsure' && reason !== 'ai'
 
 /** The maximum number of columns about which the AI is asked at once; it is asked about the first ones. */

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { wholeNumber } from './numbers.ts'
 
 /** The route `count` counts up to this number of records. If there are more, `more` in its response is true. */
-export const countLimit = 1000
+export const maxCountedRecords = 1000
 
 /** The maximum number of ids in a bulk action. */
-export const idsLimit = 1000
+export const maxSelectedIds = 1000
 /** The maximum number of records that the filter of a bulk action may match. */
-export const matchingLimit = 10_000
+export const maxMatchingRecords = 10_000
 
 /** The maximum length of a filter as JSON, in characters. */
 const filterLimit = 4000

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 import { exampleId } from './examples.ts'
 import { apiPathOf, type KindDefinition } from './kinds.ts'
-import { conditionsSchema, countQuery, idsLimit, listQuery, SearchText, type Filters } from './lists.ts'
+import { conditionsSchema, countQuery, maxSelectedIds, listQuery, SearchText, type Filters } from './lists.ts'
 import { defineRoutes } from './route.ts'
 
 export const tagLimits = { length: 50, count: 20 } as const
@@ -117,7 +117,7 @@ type RecordRouteOptions<FullRecord, Row, New, Patch, BulkPatch, Sort, Column> = 
 
 /** The fields of a bulk action's selection: either `ids`, or `matching` for all records that match a search and a filter. */
 export const selection = (filters: Filters) => ({
-  ids: z.optional(z.array(z.uuid()).check(z.minLength(1), z.maxLength(idsLimit))),
+  ids: z.optional(z.array(z.uuid()).check(z.minLength(1), z.maxLength(maxSelectedIds))),
   matching: z.optional(z.strictObject({ search: SearchText, filter: z._default(conditionsSchema(filters), []) })),
 })
 export const hasExactlyOneSelection = z.refine<{ ids?: unknown; matching?: unknown }>(

@@ -35,7 +35,7 @@ import { storageRoutes } from './storage.ts'
 import { publicFormRoutes, submissionRoutes } from './submissions.ts'
 import { takeoutRoutes } from './takeout.ts'
 import { taskRoutes } from './tasks.ts'
-import { legacyFileRoutes, uploadRoutes } from './uploads.ts'
+import { fileFunctionRoutes, uploadRoutes } from './uploads.ts'
 import { viewRoutes } from './views.ts'
 import { webhookRoutes } from './webhooks.ts'
 import type { Route } from './route.ts'
@@ -73,7 +73,7 @@ export const allRoutes: Route[] = [
   fileSelectionRoutes,
   uploadRoutes,
   storageRoutes,
-  legacyFileRoutes,
+  fileFunctionRoutes,
   importRoutes,
   importFunctionRoutes,
   leadRoutes,

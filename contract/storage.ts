@@ -14,7 +14,7 @@ const GroupName = z.enum(['documents', 'pictures', 'media', 'other'])
 export type FileGroupName = z.infer<typeof GroupName>
 
 /** The share of a quota, from 0 to 1, above which the screens show how much of the quota is used. */
-export const noticeableUse = 0.8
+export const minShownUse = 0.8
 
 /** The space of an account. All sizes are in bytes. */
 export const StorageUse = z.object({

@@ -161,10 +161,10 @@ const StoragePath = z.string().check(z.maxLength(200))
 const examplePath = `${exampleId('owner')}/${exampleId('storedObject')}`
 
 /**
- * Two routes with the paths and the field names of earlier functions, so that clients that were written for these functions work. The first
- * adds a small file, the second returns a link to any file.
+ * Routes for files with the paths and the field names of an earlier interface, so that its clients still work. The first adds a small
+ * file, the second returns a link to any file.
  */
-export const legacyFileRoutes = defineRoutes({
+export const fileFunctionRoutes = defineRoutes({
   uploadToS3: {
     method: 'POST',
     path: '/functions/v1/upload-to-s3',

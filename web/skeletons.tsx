@@ -99,7 +99,7 @@ if (isCollapsed && isIn('(min-width: 768px)'))
  */
 export const findSkeleton: FindSkeleton = (url) => {
   const [path = '', query = ''] = url.split('?')
-  const screen = skeletons.find((each) => path === each.path || (each.includesBelow && path.startsWith(`${each.path}/`)))
+  const screen = skeletons.find((each) => path === each.path || (each.includesSubpaths && path.startsWith(`${each.path}/`)))
   const currentEntry = entries.find(({ address, isExact }) => path === address || (!isExact && path.startsWith(`${address}/`)))
   const needsWidth = currentEntry?.needsWidth?.(Object.fromEntries(new URLSearchParams(query))) ?? false
   const hasFirstRequests = url === screen?.path // with parameters, such as a filter, the screen sends other requests

@@ -99,9 +99,9 @@ describe('countUse', () => {
   test('adds answers, pictures, tokens and cost to the day of the owner', async () => {
     const { countUse } = await open()
     expect(await countUse({ inputTokens: 1_000_000, outputTokens: 500_000 })).toBe(1.5)
-    expect(await countUse({ inputTokens: undefined, outputTokens: undefined, images: 2 })).toBeNull()
+    expect(await countUse({ inputTokens: undefined, outputTokens: undefined, images: 2 })).toBeNull() // 4,000 tokens are assumed for each
     expect(await readUsage()).toEqual([
-      { day: '2026-11-23', is_limited: true, answers: 1, images: 2, input_tokens: 1_000_000, output_tokens: 508_000, cost: 1.5 },
+      { day: '2026-11-23', is_limited: true, answers: 1, images: 2, input_tokens: 1_000_000, output_tokens: 500_000 + 2 * 4000, cost: 1.5 },
     ])
   })
 
@@ -142,7 +142,7 @@ describe('countUse', () => {
 })
 
 describe('withAi', () => {
-  test('counts what several answers have used as one answer, also if a later one fails', async () => {
+  test('adds up the tokens of several requests to the model and counts them as one answer, also if a later one fails', async () => {
     const work = withAi(contextWith(), { owner: ada.id }, async (_connection, count) => {
       count({ inputTokens: 10, outputTokens: 1 })
       count({ inputTokens: 20, outputTokens: undefined })

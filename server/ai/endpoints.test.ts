@@ -147,7 +147,7 @@ test('the stored key of another user is never used', async () => {
   expect([response.json().failure, keysSentTo(locked)]).toEqual(['key', [undefined]])
 })
 
-test('the servers on the machine are listed with their address and models', async () => {
+test('each listed server of the machine has a name, an address and models', async () => {
   const { servers }: { servers: unknown[] } = (await ada.send({ url: '/api/ai/local' })).json()
   expect(servers).toEqual(
     servers.map(() => ({ name: expect.any(String), base_url: expect.stringMatching(/\/v1$/), models: expect.any(Array) })),

@@ -63,7 +63,7 @@ test('the command that sends a lead succeeds', async () => {
   expect([status, JSON.parse(body)]).toEqual([200, { success: true, contact_id: expect.any(String) }])
 })
 
-test('all commands of reading routes succeed', { timeout: 60_000 }, async () => {
+test('all commands of reading routes succeed', { timeout: 300_000 }, async () => {
   const events = new Set<string>(allRoutes.filter((route) => route.events).map(({ path }) => path))
   const reading = content.groups
     .flatMap(({ routes }) => routes)
@@ -73,7 +73,7 @@ test('all commands of reading routes succeed', { timeout: 60_000 }, async () => 
   expect(statuses.filter(([, status]) => Number(status) >= 300)).toEqual([])
 })
 
-test('the commands that add records succeed', { timeout: 60_000 }, async () => {
+test('the commands that add records succeed', { timeout: 300_000 }, async () => {
   const creating = allRoutes
     .filter(({ status, changes }) => status === 201 && changes === 'journaled')
     .map(({ method, path }) => `${method} ${path}`)

@@ -10,7 +10,7 @@ import { mount, type Router } from '#server/platform/http/mount.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { maxHistoryCharacters } from './answers/history.ts'
 import { formatFileBlock, removeFileBlocks } from './files/file-blocks.ts'
-import { makeFileTool } from './files/answer-files.ts'
+import { createFileTool } from './files/answer-files.ts'
 import { createInstructions } from './instructions.ts'
 import { createReadingTools } from './tools/tools.ts'
 import { createToolState } from './tools/tool-state.ts'
@@ -81,7 +81,7 @@ function ask({ context, router }: Services, { owner }: Caller, { messages, timez
       hasForeignText: true,
       addStep: () => {},
     })
-    const makeFile = makeFileTool(async (file) => listener.onText(`\n\n${formatFileBlock(file)}\n\n`))
+    const makeFile = createFileTool(async (file) => listener.onText(`\n\n${formatFileBlock(file)}\n\n`))
     const hasTools = connection.capabilities.tools !== false
     const answer = await context.ai.generate(connection, {
       instructions: createInstructions({ now: context.now(), timezone, hasTools, canPropose: false }),

@@ -15,7 +15,7 @@ import { deleteOldNotices } from './visits/notices.store.ts'
 import { stopWaitingPage } from './visits/stop-waiting-page.ts'
 import { mountVisits } from './visits/visits.ts'
 import { handleWaitJobs } from './visits/wait.job.ts'
-import { enqueueWaits, waitColumns } from './visits/waits.store.ts'
+import { enqueueWaitJobs, waitColumns } from './visits/waits.store.ts'
 import { deleteZoneChanges, readZoneChanges } from './zones/zone-changes.ts'
 import { storeZoneChanges } from './zones/zone-rules.ts'
 
@@ -49,7 +49,7 @@ export const bookingFeature: Feature = {
   schedules: (tableOwner, now) => [
     { name: 'old booking notices', everySeconds: 24 * 60 * 60, run: () => deleteOldNotices(tableOwner, now()) },
     { name: 'zone rules', everySeconds: 60 * 60, run: () => storeZoneChanges(tableOwner, now()) },
-    { name: 'booking waits', everySeconds: 15 * 60, run: () => enqueueWaits(tableOwner, now()) },
+    { name: 'booking waits', everySeconds: 15 * 60, run: () => enqueueWaitJobs(tableOwner, now()) },
   ],
   publicPages: [bookPage, cancelPage, movePage, stopWaitingPage],
   webScreens: [{ path: '/bookings/calendar', module: 'web/bookings/CalendarPage.tsx' }],

@@ -85,7 +85,7 @@ test('an undo, a redo while the undo runs, and another undo leave no contact of 
   await app.stop()
 })
 
-test('the undo of a group continues where a killed process stopped, and undoes each transaction once', { timeout: 60_000 }, async () => {
+test('the undo of a group continues where a killed process stopped, and undoes each transaction once', { timeout: 300_000 }, async () => {
   await using testJobs = await openTestJobs()
   const owner = await testJobs.newOwner()
   const group = await importContacts(testJobs.database, owner, 40)

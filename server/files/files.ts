@@ -5,7 +5,7 @@ import { fileSelectionRoutes } from '#contract/fileSelection.ts'
 import { folderRoutes, type Folder } from '#contract/folders.ts'
 import type { Condition } from '#contract/lists.ts'
 import { storageRoutes } from '#contract/storage.ts'
-import { legacyFileRoutes, uploadRoutes } from '#contract/uploads.ts'
+import { fileFunctionRoutes, uploadRoutes } from '#contract/uploads.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
@@ -112,7 +112,7 @@ function mountFiles(router: Router, context: AppContext): void {
   mount(router, storageRoutes, {
     get: ({ caller }) => context.database.read(caller, () => readStorageUse(caller.owner, context.settings)),
   })
-  mount(router, legacyFileRoutes, {
+  mount(router, fileFunctionRoutes, {
     uploadToS3: async ({ caller, body }) => {
       await uploadEncoded(context, caller, body)
       return { success: true }

@@ -180,7 +180,7 @@ const largeCount = process.env['FOYER_FULL'] === '1' ? 10_500 : 1500
 
 test(
   'everything in a folder of very many files is counted, moved and deleted, each as one change with one undo',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const [outer, target] = [await addFolder('Outer'), await addFolder('Target')]
     const inner = await addFolder('Inner', outer)

@@ -29,7 +29,7 @@ const maxGrowthMb = 200
 
 test.runIf(process.platform === 'linux').each(process.env['FOYER_FULL'] === '1' ? ['disk', 'S3'] : ['S3'])(
   'a hundred slow downloads and a hundred slow uploads need little memory and do not delay other requests, with the bytes on %s',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (driver) => {
     const [ada, grace] = [await signInAs(app, 'ada'), await signInAs(app, 'grace')]
     const storage = driver === 'S3' ? { s3: s3.settings } : { folder: app.filesFolder }

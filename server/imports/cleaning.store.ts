@@ -14,7 +14,7 @@ export async function deleteExpiredImports(tableOwner: pg.Pool, now: Date): Prom
 }
 
 /** Deletes the rows that failed or were skipped, after the time in which the import can be undone. */
-export async function deleteOldRows(tableOwner: pg.Pool, now: Date): Promise<void> {
+export async function deleteOldReportRows(tableOwner: pg.Pool, now: Date): Promise<void> {
   await tableOwner.query(
     `delete from import_rows r using imports i
      where i.user_id = r.user_id and i.id = r.import_id and i.finished_at < $1::timestamptz - interval '${undoDays} days'`,

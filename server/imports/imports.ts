@@ -2,7 +2,7 @@
 import { importFunctionRoutes, importRoutes } from '#contract/imports.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { deleteExpiredImports, deleteOldRows, endAbandonedImports } from './cleaning.store.ts'
+import { deleteExpiredImports, deleteOldReportRows, endAbandonedImports } from './cleaning.store.ts'
 import { toDetails } from './details.ts'
 import { openFailedRows } from './failed-rows.ts'
 import { readImport, readImports, readReasons, readRows, readSummary } from './imports.store.ts'
@@ -69,8 +69,8 @@ export const importFeature: Feature = {
   ownedTables: [{ table: 'imports', name: 'imports', columns: summaryColumnNames }],
   jobs: (context) => [handleImportJobs(context)],
   schedules: (tableOwner, now) => [
-    { name: 'imports that broke off', everySeconds: 60, run: () => endAbandonedImports(tableOwner) },
+    { name: 'abandoned imports', everySeconds: 60, run: () => endAbandonedImports(tableOwner) },
     { name: 'expired imports', everySeconds: daySeconds, run: () => deleteExpiredImports(tableOwner, now()) },
-    { name: 'rows of old imports', everySeconds: daySeconds, run: () => deleteOldRows(tableOwner, now()) },
+    { name: 'failed and skipped rows of old imports', everySeconds: daySeconds, run: () => deleteOldReportRows(tableOwner, now()) },
   ],
 }

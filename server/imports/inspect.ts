@@ -47,7 +47,7 @@ export async function inspectFile(read: ReadObject, fileName: string, kind: Impo
     const table = await openTable(read(), fileName, options)
     try {
       const { description } = table
-      const findings = description.format === 'free_text' ? [] : [await countRows(table)] // the findings of a text count its people
+      const findings = description.format === 'free_text' ? [] : [await countRows(table)] // the findings of a text already have the number of its people
       return describe(kind, { ...description, findings: [...findings, ...description.findings] })
     } finally {
       await table.close()

@@ -81,7 +81,7 @@ async function tryCalendar(services: CalendarServices, caller: Caller, address: 
 /** Throws `invalid` if the calendar was added already, or if the owner has the maximum number of calendars. */
 async function refuseDuplicateOrSurplus(secret: string, owner: string, address: URL): Promise<void> {
   const calendars = await store.readCalendars(owner)
-  if (calendars.some((calendar) => openAddress(secret, owner, calendar) === address.href))
+  if (calendars.some((calendar) => unsealAddress(secret, owner, calendar) === address.href))
     throw new Refusal('invalid', { fields: { address: 'This calendar was added already' } })
   if (calendars.length >= maxOtherCalendars)
     throw new Refusal('invalid', { fields: { address: `At most ${maxOtherCalendars} calendars. Remove one first` } })
@@ -125,7 +125,7 @@ const sealAddress = (secret: string, owner: string, id: string, address: string)
   createAddressSeal(secret).seal(address, [owner, id])
 
 /** Returns the address of a calendar; undefined if it was sealed with another key of the installation. */
-export const openAddress = (
+export const unsealAddress = (
   secret: string,
   owner: string,
   { id, sealed_address }: Pick<store.StoredCalendar, 'id' | 'sealed_address'>,

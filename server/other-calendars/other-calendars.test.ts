@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import { maxOtherCalendars, type OtherCalendar } from '#contract/otherCalendars.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { startCalendarServer, toCalendar, toEvent, type CalendarServer } from '#server/testing/calendar-server.ts'
+import { secretPath, startCalendarServer, toCalendar, toEvent, type CalendarServer } from '#server/testing/calendar-server.ts'
 import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { undo } from '#server/testing/records.ts'
@@ -185,7 +185,7 @@ test('webcal means https, redirects are followed, and the same calendar is not a
     if (path.includes('basic')) response.writeHead(301, { location: 'other.ics' }).end()
     else response.end(toCalendar())
   })
-  expect((await post({ address: address.replace('private', 'moved') })).status).toBe(201)
+  expect((await post({ address: address.replace(secretPath, 'moved') })).status).toBe(201)
   for (let number = 2; number < maxOtherCalendars; number++)
     expect((await post({ address: `webcal://calendar.example/${number}`, check: false })).status).toBe(201)
   expect(await post({ address: 'https://calendar.example/more', check: false })).toMatchObject({
@@ -221,7 +221,6 @@ test('another user neither sees nor changes a calendar, and does not get its bus
 
 test('the address is in no response, event, log or download, and unused rows are deleted when no undo needs them', async () => {
   const { id } = await add()
-  const secret = 'private-4711'
   const texts = await Promise.all(
     [url, `${url}/${id}`, '/api/changes', '/api/trash'].map(async (path) => (await ada.send({ url: path })).body),
   )
@@ -231,7 +230,7 @@ test('the address is in no response, event, log or download, and unused rows are
   const { rows } = await app.tableOwner.query<{ text: string }>(
     `select string_agg(j::text, '') || (select string_agg(s::text, '') from other_calendar_sources s) as text from journal j`,
   )
-  expect([...texts, zip, rows[0]?.text, ...log].join('\n')).not.toMatch(new RegExp(`${secret}|Secret meeting`))
+  expect([...texts, zip, rows[0]?.text, ...log].join('\n')).not.toMatch(new RegExp(`${secretPath}|Secret meeting`))
 
   const count = async () => (await app.tableOwner.query('select from other_calendar_times where user_id = $1', [ada.id])).rowCount
   await ada.send({ method: 'DELETE', url: `${url}/${id}` })

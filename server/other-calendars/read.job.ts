@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
-import { openAddress } from './calendars.ts'
+import { unsealAddress } from './calendars.ts'
 import * as store from './calendars.store.ts'
 import { CalendarFailure } from './failure.ts'
 import { readCalendarJob } from './job-type.ts'
@@ -26,7 +26,7 @@ async function readCalendar(services: CalendarServices, caller: Caller, id: stri
   if (!stored) return
   const after = (pauseMs: number): Date => new Date(now().getTime() + pauseMs)
   try {
-    const address = openAddress(secret, owner, stored)
+    const address = unsealAddress(secret, owner, stored)
     if (address === undefined) throw new CalendarFailure(lostAddress)
     const loaded = await loadCalendar(services, { address, bookingWindow, stored }, signal)
     await database.transaction(caller, '', () =>

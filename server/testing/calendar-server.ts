@@ -14,6 +14,9 @@ export type CalendarServer = AsyncDisposable & {
   setAnswer: (answer: ((response: ServerResponse, path: string) => void) | undefined) => void
 }
 
+/** The part of the address that makes it secret. */
+export const secretPath = 'private-4711'
+
 /** Returns a calendar file with these events. `|` separates the lines of an event. */
 export const toCalendar = (...events: string[]): string =>
   [
@@ -45,7 +48,7 @@ export async function startCalendarServer(): Promise<CalendarServer> {
   await once(server, 'listening')
   const address = server.address()
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/private-4711/`,
+    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/${secretPath}/`,
     requests,
     setFile: (newFile) => {
       file = newFile

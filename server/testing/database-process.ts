@@ -27,7 +27,7 @@ const program = `
  */
 export async function startDatabaseProcess(folder: string, { isConfigured = true } = {}): Promise<DatabaseProcess> {
   const child = spawnDatabaseProcess(folder, { isConfigured })
-  const [message] = await once(child, 'message')
+  const [message] = await Promise.race([once(child, 'message'), once(child, 'exit')]) // it may end before it sends anything
   return {
     process: child,
     firstMessage: String(message),

@@ -13,7 +13,7 @@ const Log = z.object({ rows: z.array(z.object({ id: z.string(), status: z.string
 
 test(
   'changes before a kill are sent after the next start, and a delivery that was being sent keeps its id',
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-test-webhooks-'))
     await using receiver = await startWebhookReceiver()

@@ -7,7 +7,7 @@ export const sealSecret = (installationSecret: string, owner: string, id: string
   createWebhookSeal(installationSecret).seal(secret, [owner, id])
 
 /** Returns the secret of an endpoint; undefined if it was sealed with another key of the installation. */
-export const openSecret = (
+export const unsealSecret = (
   installationSecret: string,
   owner: string,
   { id, sealed_secret }: { id: string; sealed_secret: string },

@@ -9,7 +9,7 @@ import { failOld, readDue, storeAttempts, storeEndpointState, type EndpointState
 import { findEndpoint, lockWebhooks, type StoredEndpoint } from './endpoints.store.ts'
 import { mailTrouble, type EndpointTrouble } from './mail.ts'
 import { sendDelivery, type Receiver, type SendResult } from './send.ts'
-import { openSecret } from './secrets.ts'
+import { unsealSecret } from './secrets.ts'
 
 /** Receivers may take long to answer, so these jobs have slots of their own. */
 export const webhookJob = defineJobType('webhooks', z.object({ endpoint: z.uuid() }), { maxRunning: 4 })
@@ -39,7 +39,7 @@ export function handleWebhookJobs(context: Services): JobHandler {
         Promise.all([findEndpoint(owner, id), readDue(owner, id, now(), maxSending)]),
       )
       if (!endpoint?.is_active || due.length === 0) return
-      const receiver: Receiver = { url: endpoint.url, secret: openSecret(context.secret, owner, endpoint), tables, retryMs }
+      const receiver: Receiver = { url: endpoint.url, secret: unsealSecret(context.secret, owner, endpoint), tables, retryMs }
       const results = await Promise.all(due.map((delivery) => sendDelivery(context, receiver, delivery, signal)))
       const finished = results.filter((result) => result !== undefined) // the others were stopped by the signal
       const isPaused = await storeResults(context, caller, endpoint, finished)

@@ -202,7 +202,7 @@ test('a redirect and a receiver that hangs fail with a sentence; a response with
     status: 'waiting',
     problem: 'The address leads to another one. Enter that address.',
   })
-  expect(await send(() => {})).toMatchObject({ status: 'waiting', problem: 'The receiver did not answer within 15 seconds.' })
+  expect(await send(() => {})).toMatchObject({ status: 'waiting', problem: 'The receiver did not answer within 0.3 seconds.' })
   let written = 0
   const endless = await send((response) => {
     const write = (): void => {

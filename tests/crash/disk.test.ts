@@ -46,7 +46,7 @@ const readReadiness = async ({ url }: Product): Promise<string> => {
 
 /** Repeats the writes that got no response, and expects that all writes are stored and that the server is ready in the same process. */
 async function expectNothingLost(writers: Writers, running: Product, serverProcessId: number): Promise<void> {
-  const repeated = await writers.repeatUnanswered()
+  const repeated = await writers.repeatUnsaved()
   const expected = writers.getExpected()
   console.log(`disk: ${expected.length} contacts, ${repeated} writes repeated`)
   expect(await writers.readStored()).toEqual(expected)
@@ -134,7 +134,7 @@ test(
     expect(code).toBe(1)
     deleteFiller()
     await running.start()
-    expect(await writers.repeatUnanswered()).toBe(0)
+    expect(await writers.repeatUnsaved()).toBe(0)
     expect(await writers.readStored()).toEqual(writers.getExpected())
   },
 )

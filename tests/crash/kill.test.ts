@@ -31,7 +31,7 @@ test(`after each of ${killCount} kills during writes, every write is stored exac
     const before = { server: product.serverProcessId(), database: product.databaseProcessId() }
     const killedAt = await killWhileWriting(target)
     if (target !== 'database') await startAgain(target, before.database)
-    const repeated = await writers.repeatUnanswered()
+    const repeated = await writers.repeatUnsaved()
     const outageMs = Math.round(performance.now() - killedAt)
     const expected = writers.getExpected()
     console.log(
@@ -57,7 +57,7 @@ test('when the server is stopped during writes, it exits with 0 and leaves no pr
   expect(await stopped).toBe(0)
   expect(processesOn(product.folder)).toEqual([])
   await product.start()
-  await writers.repeatUnanswered()
+  await writers.repeatUnsaved()
   expect(await writers.readStored()).toEqual(writers.getExpected())
 })
 

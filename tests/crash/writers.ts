@@ -27,11 +27,14 @@ export type Writers = {
    * response, or when a write is refused because the server is not ready or its disk is full.
    */
   sendWrites: (isEnough: () => boolean) => Promise<void>
-  /** Repeats every write that got no response, with the same Idempotency-Key, until it gets one. Returns the number of these writes. */
-  repeatUnanswered: () => Promise<number>
-  /** Returns the contacts that must be stored: the results of every write that got a response. */
+  /**
+   * Repeats every write that got no response or was refused, with the same Idempotency-Key, until it is saved. Returns the number of these
+   * writes.
+   */
+  repeatUnsaved: () => Promise<number>
+  /** Returns the contacts that must be stored: the results of all saved writes. */
   getExpected: () => Row[]
-  /** Reads the contacts that are stored in this product, or in the product at `address`. */
+  /** Reads the contacts that are stored in the server at `url`, or in the one at `address`. */
   readStored: (address?: string) => Promise<Row[]>
 }
 
@@ -39,7 +42,7 @@ export type Writers = {
 export async function signUpWriters(url: string, random: Random): Promise<Writers> {
   const people = await Promise.all(['ada', 'grace'].map((name) => signUp(url, name)))
   const rows = new Map<string, Row>()
-  const unanswered: Write[] = []
+  const unsaved: Write[] = []
   let writeCount = 0
 
   /** Returns a random write: a new contact, or an edit of one of the contacts with `ownIds`. */
@@ -69,7 +72,7 @@ export async function signUpWriters(url: string, random: Random): Promise<Writer
           const saved = await send(url, next)
           if (!saved) {
             isStopped = true
-            unanswered.push(next)
+            unsaved.push(next)
             return
           }
           recordResponse(next, saved)
@@ -77,10 +80,14 @@ export async function signUpWriters(url: string, random: Random): Promise<Writer
           isStopped ||= isEnough()
         }
       }
-      await Promise.all([...people, ...people, ...people].map(sendWritesOf)) // three writes of each user at a time
+      try {
+        await Promise.all([...people, ...people, ...people].map(sendWritesOf)) // three writes of each user at a time
+      } finally {
+        isStopped = true
+      }
     },
-    repeatUnanswered: async () => {
-      const repeats = unanswered.splice(0)
+    repeatUnsaved: async () => {
+      const repeats = unsaved.splice(0)
       await Promise.all(repeats.map(async (write) => recordResponse(write, await sendUntilSaved(url, write))))
       return repeats.length
     },
@@ -103,14 +110,14 @@ async function send(url: string, { person, method, path, key, body }: Write): Pr
   return Saved.parse(JSON.parse(response.text))
 }
 
-/** Sends a write until it gets a response. Throws after 30 seconds. */
+/** Sends a write until it is saved. Throws after 30 seconds. */
 async function sendUntilSaved(url: string, write: Write): Promise<z.infer<typeof Saved>> {
   const startMs = Date.now()
   while (Date.now() - startMs < 30_000) {
     const saved = await send(url, write)
     if (saved) return saved
   }
-  throw new Error(`${write.key} got no response for 30 seconds`)
+  throw new Error(`${write.key} was not saved within 30 seconds`)
 }
 
 /** Sends a request. Returns undefined if the connection fails before the response is complete. */

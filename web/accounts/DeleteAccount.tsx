@@ -4,7 +4,7 @@ import { Button, Modal } from '@mantine/core'
 import { accountSettingsRoutes } from '#contract/accountSettings.ts'
 import { call } from '#web/lib/client.ts'
 import { featureRegistry } from '#web/lib/features.ts'
-import { leaveInAllTabs } from '#web/lib/session.ts'
+import { closePagesInAllTabs } from '#web/lib/session.ts'
 import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import settings from '#web/ui/settings.module.css'
 import classes from './AccountPage.module.css'
@@ -34,7 +34,7 @@ const DeleteAccountForm = ({ onCancel }: { onCancel: () => void }) => (
     buttonLabel="Delete account"
     isDangerous
     send={(body) => call(accountSettingsRoutes.deleteAccount, { body })}
-    onDone={() => leaveInAllTabs('/')}
+    onDone={() => closePagesInAllTabs('/')}
     onCancel={onCancel}
   >
     <p>Nothing of this can be brought back:</p>

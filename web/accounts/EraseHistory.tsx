@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button, Modal } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { changeRoutes, undoDays } from '#contract/changes.ts'
-import { noticeableUse, type StorageUse } from '#contract/storage.ts'
+import { minShownUse, type StorageUse } from '#contract/storage.ts'
 import { call } from '#web/lib/client.ts'
 import { formatFileSize } from '#web/lib/format.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
@@ -16,7 +16,7 @@ import { recordUseQuery } from './queries.ts'
 export function EraseHistory() {
   const [isOpen, setOpen] = useState(false)
   const { data: recordUse } = useQuery(recordUseQuery)
-  const isNearlyFull = recordUse !== undefined && recordUse.record_bytes > noticeableUse * recordUse.record_quota_bytes
+  const isNearlyFull = recordUse !== undefined && recordUse.record_bytes > minShownUse * recordUse.record_quota_bytes
   return (
     <SettingsSection
       title="History"

@@ -79,7 +79,7 @@ export function AssistantPage() {
       </div>
       <ImageDialogSlot />
       {isSheetOpen && (
-        <ConversationSheet openId={id} onOpen={openFromSheet} onDeleted={startNew} onClose={closeSheet} onGiveUp={closeSheet} />
+        <ConversationSheet openId={id} onOpen={openFromSheet} onDeleted={startNew} onClose={closeSheet} onLoadCancelled={closeSheet} />
       )}
     </>
   )

@@ -7,7 +7,7 @@ import pageStyles from './AssistantPage.module.css?inline'
 /** The assistant before the application has started. */
 export const assistantSkeleton: ScreenSkeleton = {
   path: '/assistant',
-  includesBelow: true,
+  includesSubpaths: true,
   title: 'Assistant',
   content: (
     <div className={page['columns']} data-skeleton>

@@ -6,7 +6,7 @@ import { RowsSkeleton } from '#web/ui/PageSkeleton.tsx'
 /** The list of booking links before the application has started. */
 export const bookingLinksSkeleton: ScreenSkeleton = {
   path: '/bookings/links',
-  includesBelow: true, // a booking link opens in a panel over the list
+  includesSubpaths: true, // a booking link opens in a panel over the list
   title: 'Booking links',
   searchLabel: 'Search booking links',
   content: <RowsSkeleton />,

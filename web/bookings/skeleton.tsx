@@ -5,7 +5,7 @@ import type { ScreenSkeleton } from '#web/lib/skeleton.ts'
 /** The calendar before the application has started. */
 export const bookingsSkeleton: ScreenSkeleton = {
   path: '/bookings/calendar',
-  includesBelow: true, // a booking opens in a panel over the calendar
+  includesSubpaths: true, // a booking opens in a panel over the calendar
   title: 'Calendar',
   content: null,
   firstRequests: () => [addressOf(bookingRoutes.zone, {})],

@@ -51,5 +51,5 @@ function CompanyFieldset({ editor, company }: { editor: RecordEditor; company?: 
   )
 }
 
-/** The fields of companies with their editor. In this module, because it is already loaded when a company is edited. */
+/** The fields of companies and their inputs, for the proposals of the assistant. They need the same code as the form in this module. */
 export const companyFields = createKindFields(companyKind, companyInputs)

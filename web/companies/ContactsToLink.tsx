@@ -42,7 +42,7 @@ export function ContactsToLink({ company }: { company: Company }) {
       <ShortRecordList
         plural="contacts"
         result={result}
-        allLink={
+        linkToAll={
           <Link className="link" to="/crm/contacts" search={{ filter: unlinkedContactsFilter(company.name) }}>
             All contacts with this name as company
           </Link>

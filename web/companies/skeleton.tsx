@@ -6,7 +6,7 @@ import { RowsSkeleton } from '#web/ui/PageSkeleton.tsx'
 /** The list of companies before the application has started. */
 export const companiesSkeleton: ScreenSkeleton = {
   path: '/crm/companies',
-  includesBelow: true, // a company opens in a panel over the list
+  includesSubpaths: true, // a company opens in a panel over the list
   title: 'Companies',
   searchLabel: 'Search companies',
   content: <RowsSkeleton />,

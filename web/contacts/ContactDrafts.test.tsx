@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-import { editImara, waitForImara, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
+import { editImaraAddress, waitForImara, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
 
 const update = 'PATCH /api/contacts/{id}' // these requests contain the version of Imara's record, which is 3
 const create = 'POST /api/contacts'
@@ -10,7 +10,7 @@ beforeEach(setElementSize)
 
 test('leaving the form asks for confirmation only if there are unsaved changes', async () => {
   mockServer(routes)
-  const { router } = await renderApp(editImara)
+  const { router } = await renderApp(editImaraAddress)
   await waitForImara()
   type('Title optional', 'Owner')
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
@@ -31,7 +31,7 @@ test('leaving the form asks for confirmation only if there are unsaved changes',
 
 test('after a failed save, the typed text stays in the form', async () => {
   mockServer({ ...routes, [update]: () => problemResponse('internal') })
-  await renderApp(editImara)
+  await renderApp(editImaraAddress)
   await waitForImara()
   type('Title optional', 'Owner')
   save()
@@ -44,7 +44,7 @@ test('after a failed save, the typed text stays in the form', async () => {
 test('text typed during a save stays in the form and is sent with the next save', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = mockServer({ ...routes, [update]: () => promise })
-  const { router } = await renderApp(editImara)
+  const { router } = await renderApp(editImaraAddress)
   await waitForImara()
   type('Title optional', 'Owner')
   save()
@@ -52,7 +52,7 @@ test('text typed during a save stays in the form and is sent with the next save'
   type('Department optional', 'Front desk')
   resolve(changeResponse('c-1', { ...imara, title: 'Owner', version: 4 }))
   expect(await screen.findByText('Contact updated')).toBeTruthy()
-  expect(router.state.location.pathname).toBe(editImara)
+  expect(router.state.location.pathname).toBe(editImaraAddress)
   expect(field('Department optional').value).toBe('Front desk')
   server.setHandlers({ [update]: changeResponse('c-2', { ...imara, title: 'Owner', department: 'Front desk', version: 5 }) })
   save()
@@ -102,7 +102,7 @@ test('after the session has expired, saving opens a password dialog over the for
       return { ...nora, token: 'the browser does not store this token' }
     },
   })
-  await renderApp(editImara)
+  await renderApp(editImaraAddress)
   await waitForImara()
   type('Title optional', 'Owner')
   save()

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { changeResponse, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import {
-  editImara,
+  editImaraAddress,
   waitForImara,
   field,
   formRoutes as routes,
@@ -103,7 +103,7 @@ test('adding a contact sends the filled fields and opens the list', async () => 
 
 test('a field error in the response is shown at the field', async () => {
   mockServer({ ...routes, [update]: () => problemResponse('invalid', { fields: { email: 'This address cannot receive mail' } }) })
-  await renderApp(editImara)
+  await renderApp(editImaraAddress)
   await waitForImara()
   type('Email optional', 'imara@nowhere.example')
   save()
@@ -137,7 +137,7 @@ test('when the server rejects a duplicate, a warning shows the existing contact,
 
 test('an edit sends only the changed fields, with the version that was loaded', async () => {
   const server = mockServer({ ...routes, [update]: changeResponse('c-1', { ...imara, title: 'Owner', version: 4 }) })
-  const { router } = await renderApp(editImara)
+  const { router } = await renderApp(editImaraAddress)
   await waitForImara()
   type('Title optional', 'Owner')
   type('Company optional', '')
@@ -149,7 +149,7 @@ test('an edit sends only the changed fields, with the version that was loaded', 
 
 test('saving without a change sends nothing', async () => {
   const server = mockServer(routes)
-  const { router } = await renderApp(editImara)
+  const { router } = await renderApp(editImaraAddress)
   await waitForImara()
   type('Title optional', `${imara.title} `) // spaces at the end do not count as a change
   save()
@@ -159,7 +159,7 @@ test('saving without a change sends nothing', async () => {
 
 test('a field with a conflict shows both values, and the user can keep the value on the server', async () => {
   const server = mockServer({ ...routes, [update]: () => problemResponse('conflict', { conflict: makePhoneConflict() }) })
-  await renderApp(editImara)
+  await renderApp(editImaraAddress)
   await waitForImara()
   type('Phone optional', '+44 20 7946 0181')
   type('Department optional', 'Front desk')
@@ -187,7 +187,7 @@ test('a field with a conflict shows both values, and the user can keep the value
 
 test('in a conflict, the user can keep the typed value', async () => {
   const server = mockServer({ ...routes, [update]: () => problemResponse('conflict', { conflict: makePhoneConflict() }) })
-  await renderApp(editImara)
+  await renderApp(editImaraAddress)
   await waitForImara()
   type('Phone optional', '+44 20 7946 0181')
   save()
@@ -200,7 +200,7 @@ test('in a conflict, the user can keep the typed value', async () => {
 
 test('if a contact cannot be loaded, the list opens with a toast', async () => {
   mockServer({ ...routes, 'GET /api/contacts/{id}': () => problemResponse('not_found') })
-  const { router } = await renderApp(editImara)
+  const { router } = await renderApp(editImaraAddress)
   const toast = await screen.findByRole('alert')
   // the title “Error”, then the message
   expect(toast.textContent).toBe('ErrorThere is nothing here, or it is not yours.')
@@ -214,7 +214,7 @@ test('a contact that was deleted during the edit can be restored and saved with 
     [update]: () => problemResponse('not_found'),
     [restore]: () => changeResponse('c-9', makeChangeSet({ count: 1 })),
   })
-  await renderApp(editImara)
+  await renderApp(editImaraAddress)
   await waitForImara()
   type('Title optional', 'Owner')
   save()
@@ -234,7 +234,7 @@ test('a contact that was erased during the edit cannot be saved, and the typed v
     [update]: () => problemResponse('not_found'),
     'POST /api/trash/{id}/restore': () => problemResponse('not_found'),
   })
-  await renderApp(editImara)
+  await renderApp(editImaraAddress)
   await waitForImara()
   type('Title optional', 'Owner')
   save()
@@ -246,7 +246,7 @@ test('a contact that was erased during the edit cannot be saved, and the typed v
 
 test('Ctrl+Enter in an open dropdown selects the highlighted option and saves once', async () => {
   const server = mockServer({ ...routes, [update]: changeResponse('c-1', { ...imara, lead_source: 'Web', version: 4 }) })
-  await renderApp(editImara)
+  await renderApp(editImaraAddress)
   await waitForImara()
   const source = screen.getByRole<HTMLInputElement>('combobox', { name: 'Lead source optional' })
   fireEvent.click(source)
@@ -262,7 +262,7 @@ test('the field "Reports to" searches contacts on the server, does not list the 
     ...routes,
     'GET /api/contacts/{id}': { ...imara, reports_to_id: sunniva.id, reports_to_name: 'Sunniva Thackerly' },
   })
-  await renderApp(editImara)
+  await renderApp(editImaraAddress)
   await waitForImara()
   const picker = screen.getByRole<HTMLInputElement>('combobox', { name: 'Reports to optional' })
   expect(picker.value).toBe('Sunniva Thackerly')
@@ -285,7 +285,7 @@ test('an imported lead source is accepted and remains one of the choices', async
     'GET /api/contacts/{id}': { ...imara, lead_source: 'Trade fair' },
     [update]: changeResponse('c-1', imara),
   })
-  await renderApp(editImara)
+  await renderApp(editImaraAddress)
   await waitForImara()
   const source = screen.getByRole<HTMLInputElement>('combobox', { name: 'Lead source optional' })
   expect(source.value).toBe('Trade fair')

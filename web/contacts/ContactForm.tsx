@@ -81,5 +81,5 @@ function ContactFields({ editor, contact }: { editor: RecordEditor; contact?: Co
   )
 }
 
-/** The fields of contacts with their editor. In this module, because it is already loaded when a contact is edited. */
+/** The fields of contacts and their inputs, for the proposals of the assistant. They need the same code as the form in this module. */
 export const contactFields = createKindFields(contactKind, contactInputs)

@@ -70,7 +70,7 @@ export const formRoutes = {
 }
 
 /** The address of the form that edits Imara. */
-export const editImara = `/crm/contacts/edit/${imara.id}`
+export const editImaraAddress = `/crm/contacts/edit/${imara.id}`
 
 /** Returns the input with this label. The label of an optional field ends with “optional”: "Title optional". */
 export const field = (name: string): HTMLInputElement => screen.getByLabelText<HTMLInputElement>(name, { selector: 'input, textarea' })

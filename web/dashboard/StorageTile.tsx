@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { noticeableUse, type StorageUse } from '#contract/storage.ts'
+import { minShownUse, type StorageUse } from '#contract/storage.ts'
 import { formatCount, formatFileSize } from '#web/lib/format.ts'
 import { ChartLegend, ChartTable, type Series } from '#web/ui/chartParts.tsx'
 import { storageQuery } from './queries.ts'
@@ -29,8 +29,8 @@ export function StorageTile() {
   )
 }
 
-/** Whether the records and their history use more than the share `noticeableUse` of their quota. */
-const areRecordsNearlyFull = ({ record_bytes: used, record_quota_bytes: quota }: StorageUse): boolean => used > noticeableUse * quota
+/** Whether the records and their history use more than the share `minShownUse` of their quota. */
+const areRecordsNearlyFull = ({ record_bytes: used, record_quota_bytes: quota }: StorageUse): boolean => used > minShownUse * quota
 
 const describeUse = ({ used_bytes: used, quota_bytes: quota, file_count: count }: StorageUse): string =>
   `${formatFileSize(used)} of ${formatFileSize(quota)}, ${formatCount(count, 'file')}`

@@ -45,5 +45,5 @@ function DealFieldset({ editor, deal }: { editor: RecordEditor; deal?: Deal }) {
   )
 }
 
-/** The fields of deals with their editor. In this module, because it is already loaded when a deal is edited. */
+/** The fields of deals and their inputs, for the proposals of the assistant. They need the same code as the form in this module. */
 export const dealFields = createKindFields(dealKind, dealInputs)

@@ -25,7 +25,7 @@ export function DealsTab({ contactId }: { contactId: string }) {
       <ShortRecordList
         plural="deals"
         result={result}
-        allLink={
+        linkToAll={
           <Link className="link" to="/crm/deals" search={{ filter: [{ field: 'contact_id', is: [contactId] }], as: 'list' }}>
             All deals with this contact
           </Link>

@@ -10,7 +10,7 @@ import styles from './skeleton.module.css?inline' // the same CSS as text, which
 /** The board of deals before the application has started. */
 export const dealsSkeleton: ScreenSkeleton = {
   path: '/crm/deals',
-  includesBelow: true, // a deal opens in a panel over the board
+  includesSubpaths: true, // a deal opens in a panel over the board
   title: 'Deals',
   searchLabel: 'Search deals',
   content: (

@@ -7,7 +7,7 @@ import { useRef, useState, type ReactNode } from 'react'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { describeError } from '#web/lib/toasts.ts'
-import { useVisit } from '#web/lib/visits.ts'
+import { useRecentRecord } from '#web/lib/recentRecords.ts'
 import { hasNoRecord, MissingPage } from '#web/records/kind/MissingPage.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
@@ -47,7 +47,7 @@ export function FolderPage() {
   const knownName = useKnownFolderName(folderId)
   const name = folders.at(-1)?.name
   // the detail is the name of the parent folder
-  useVisit('folder', name === undefined ? undefined : { id: folderId, title: name, detail: folders.at(-2)?.name ?? '' })
+  useRecentRecord('folder', name === undefined ? undefined : { id: folderId, title: name, detail: folders.at(-2)?.name ?? '' })
   if (hasNoRecord(path.error)) return <MissingPage kind={{ singular: 'folder', plural: 'files', path: '/files' }} />
   return (
     <FilesPage
@@ -165,7 +165,7 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
           parentId={folderId}
           opener={newFolderButton}
           onCreated={({ id }) => setRevealedId(id)}
-          onGiveUp={closeNewFolder}
+          onLoadCancelled={closeNewFolder}
           onClose={closeNewFolder}
         />
       )}

@@ -37,7 +37,7 @@ export function ImportSlot() {
   useEffect(() => close, [])
   return (
     <>
-      {kind && <ImportDialog key={kind} kind={kind} onGiveUp={close} onClose={close} />}
+      {kind && <ImportDialog key={kind} kind={kind} onLoadCancelled={close} onClose={close} />}
       <Suspense>{hasRunningImports && <RunningImports />}</Suspense>
     </>
   )

@@ -59,7 +59,7 @@ export function NewLeadFormPage() {
   return (
     <>
       <LeadFormsPage />
-      <NewFormDialog onClose={close} onGiveUp={close} />
+      <NewFormDialog onClose={close} onLoadCancelled={close} />
     </>
   )
 }

@@ -13,7 +13,7 @@ export type Action = {
    */
   keys?: string
   /** Allows the shortcut while a text field has the focus. */
-  whileTyping?: boolean
+  worksWhileTyping?: boolean
   /** The group in the list of shortcuts. Actions without a group belong to the current page. */
   group?: string
   icon?: Icon

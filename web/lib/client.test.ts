@@ -3,13 +3,13 @@ import { accountRoutes } from '#contract/accounts.ts'
 import { contactRoutes } from '#contract/contacts.ts'
 import { imara } from '#web/contacts/testing.ts'
 import { changeResponse, problemResponse, mockServer } from '#web/testing.ts'
-import { call, callForChange, onSignedOut, ProblemError } from './client.ts'
+import { call, callForChange, setSignedOutListener, ProblemError } from './client.ts'
 
 const { id } = imara // a contact
 const newContact = { first_name: 'Ada', last_name: 'Lovelace' }
 
 afterEach(() => {
-  onSignedOut(() => Promise.resolve(false)) // the user does not sign in again
+  setSignedOutListener(() => Promise.resolve(false)) // the user does not sign in again
   vi.useRealTimers()
 })
 
@@ -102,7 +102,7 @@ test('a call of a route that is not journaled, such as the sign-in, is sent once
 
 test('when the session has ended, a call is repeated after the user has signed in again', async () => {
   const server = mockServer({ 'POST /api/contacts': () => problemResponse('not_signed_in') })
-  onSignedOut(async () => {
+  setSignedOutListener(async () => {
     server.setHandlers({ 'POST /api/contacts': () => changeResponse('change-3', imara, 201) })
     return true
   })
@@ -113,7 +113,7 @@ test('when the session has ended, a call is repeated after the user has signed i
 test('when there is no session, the request that reads the session does not show the sign-in form', async () => {
   mockServer({ 'GET /api/session': () => problemResponse('not_signed_in') })
   const listener = vi.fn<() => Promise<boolean>>().mockResolvedValue(true)
-  onSignedOut(listener)
+  setSignedOutListener(listener)
   expect((await catchProblem(call(accountRoutes.whoAmI, {}))).problem.code).toBe('not_signed_in')
   expect(listener).not.toHaveBeenCalled()
 })

@@ -119,7 +119,7 @@ type SignedOutListener = () => Promise<boolean>
 let signedOutListener: SignedOutListener = () => Promise.resolve(false)
 
 /** Sets the listener for the end of the session. If it resolves to true, the user has signed in again and the call is repeated. */
-export function onSignedOut(listener: SignedOutListener): void {
+export function setSignedOutListener(listener: SignedOutListener): void {
   signedOutListener = listener
 }
 

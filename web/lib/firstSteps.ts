@@ -1,7 +1,7 @@
 import { saveProfile } from './profile.ts'
 import { toastError } from './toasts.ts'
 
-/** Hides the list of first steps on the dashboard, which tells a new user what to do first, in every browser of the account. */
+/** Hides the first steps on the dashboard, in every browser of the account. They tell a new user what to do first. */
 export const hideFirstSteps = (): Promise<void> =>
   save({ isHidden: true }, { title: 'First steps hidden', message: 'The account page can show them again.' })
 

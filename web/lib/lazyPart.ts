@@ -7,7 +7,7 @@ import { returnFocus } from './waitingKeys.ts'
 
 type LazyPartProps = {
   /** Closes the part while its code is loading: when the user presses Escape, or when the code cannot be loaded. */
-  onGiveUp: () => void
+  onLoadCancelled: () => void
   /** Shown while the code is loading. */
   fallback?: ReactNode
 }
@@ -20,7 +20,7 @@ export function lazyPart<Props extends object>(load: () => Promise<ComponentType
   let Part: ComponentType<Props> | undefined
   return function LazyPart(props: Props & LazyPartProps): ReactNode {
     const [, render] = useReducer((count: number) => count + 1, 0)
-    const giveUp = useEffectEvent(props.onGiveUp)
+    const giveUp = useEffectEvent(props.onLoadCancelled)
     useLayoutEffect(() => {
       if (Part) return undefined
       let isMounted = true

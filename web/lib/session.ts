@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { accountRoutes, type FailedSignIns, type SignedIn } from '#contract/accounts.ts'
-import { call, onSignedOut, ProblemError } from './client.ts'
+import { call, setSignedOutListener, ProblemError } from './client.ts'
 import { dropFirstResponses } from './firstResponses.ts'
 import { hasUnsavedWork } from './forms.ts'
 import { setRegion } from './format.ts'
@@ -50,14 +50,14 @@ export async function signOut(): Promise<void> {
     await call(accountRoutes.signOut, {}).catch((error: unknown) => {
       if (!(error instanceof ProblemError) || error.problem.code !== 'not_signed_in') throw error
     })
-    await leaveInAllTabs()
+    await closePagesInAllTabs()
   } finally {
     isSigningOut = false
   }
 }
 
 /** Closes the signed-in pages in every tab after the session has ended on the server. This tab then opens `page`. */
-export async function leaveInAllTabs(page: PublicPage = '/auth'): Promise<void> {
+export async function closePagesInAllTabs(page: PublicPage = '/auth'): Promise<void> {
   tabs.send({ signedOut: true })
   await closePages(page, { isSignOut: true })
   for (const memory of memories) memory.clear()
@@ -93,7 +93,7 @@ let openPage = stayOnPage
  */
 export function watchSession(leavePage: LeavePage): () => void {
   openPage = leavePage
-  onSignedOut(onSessionEnd)
+  setSignedOutListener(onSessionEnd)
   const unsubscribe = tabs.subscribe(({ signedOut, signedIn }) => {
     if (signedOut && currentSession) void onSignOutElsewhere()
     if (signedIn && currentSession && signedIn !== currentSession.user.id) location.reload()

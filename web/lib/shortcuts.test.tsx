@@ -52,14 +52,14 @@ test('a shortcut works as soon as its page is visible, before the browser has ti
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('shortcuts do nothing while a text field has the focus, except those with `whileTyping`', () => {
+test('shortcuts do nothing while a text field has the focus, except those with `worksWhileTyping`', () => {
   const runNew = vi.fn<() => void>()
   const runFold = vi.fn<() => void>()
   render(
     <Page
       list={[
         { keys: 'n', label: 'New', run: runNew },
-        { keys: 'mod+b', label: 'Fold', run: runFold, whileTyping: true },
+        { keys: 'mod+b', label: 'Fold', run: runFold, worksWhileTyping: true },
       ]}
     />,
   )

@@ -68,7 +68,7 @@ function getExpectedKey(shortcut: string, firstKey: string | undefined): string 
 }
 
 const canBeginSequence = (event: KeyboardEvent): boolean =>
-  /^[a-z]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey && !isHandledElsewhere(event, { whileTyping: false })
+  /^[a-z]$/.test(event.key) && !event.ctrlKey && !event.metaKey && !event.altKey && !isHandledElsewhere(event, { worksWhileTyping: false })
 
 /** Returns true when the event is this key with the same modifiers, such as `mod+b`. */
 function matchesKey(event: KeyboardEvent, keyWithModifiers: string): boolean {
@@ -86,9 +86,9 @@ function matchesKey(event: KeyboardEvent, keyWithModifiers: string): boolean {
 const textFields = 'input:not([type=checkbox],[type=radio],[type=button]), textarea, select, [contenteditable=true]'
 
 /** Returns true when the focused field, link or menu handles the key itself. */
-function isHandledElsewhere(event: KeyboardEvent, { whileTyping }: Pick<Action, 'whileTyping'>): boolean {
+function isHandledElsewhere(event: KeyboardEvent, { worksWhileTyping }: Pick<Action, 'worksWhileTyping'>): boolean {
   const target = event.target instanceof Element ? event.target : undefined
-  if (!whileTyping && target?.closest(textFields)) return true
+  if (!worksWhileTyping && target?.closest(textFields)) return true
   if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey && target?.closest('a, button')) return true
   if (event.key === ' ' && target?.closest('button, input, summary')) return true
   return Boolean(target?.closest('[role=menu],[role=listbox]'))

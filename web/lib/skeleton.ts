@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 export type ScreenSkeleton = {
   path: `/${string}`
   /** The addresses below `path` show this screen too, for example with a panel beside it. */
-  includesBelow?: boolean
+  includesSubpaths?: boolean
   title: string
   /** The labels of the tabs below the title. The first one looks selected. */
   tabs?: readonly string[]

@@ -55,7 +55,7 @@ function renderPage() {
     return (
       <main tabIndex={-1}>
         <button type="button">Row</button>
-        {isOpen && <Dialog onGiveUp={close} onClose={close} onSave={onSave} />}
+        {isOpen && <Dialog onLoadCancelled={close} onClose={close} onSave={onSave} />}
       </main>
     )
   }

@@ -5,7 +5,7 @@ import { formatKeys } from '#web/lib/shortcuts.ts'
 import { toText } from '#web/records/form/fields.ts'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { AiOffNotice } from '#web/ui/AiOffNotice.tsx'
-import { hasFocusOrNothingHas } from '#web/ui/unfocused.ts'
+import { canTakeFocus } from '#web/ui/unfocused.ts'
 import { ImproveButton } from './improve/ImproveButton.tsx'
 import { useImprovement } from './improve/useImprovement.ts'
 import { noteForm, runOnCtrlEnter } from './noteForm.ts'
@@ -33,13 +33,13 @@ export function AddNote({ contactId, takesFocus, onAdded }: AddNoteProps) {
   }
   const [formElement, setFormElement] = useState<HTMLFormElement | null>(null)
   const add = (): void => {
-    if (!isBlank && !isRunning) editor.save(() => onAdded(hasFocusOrNothingHas(formElement)))
+    if (!isBlank && !isRunning) editor.save(() => onAdded(canTakeFocus(formElement)))
   }
   if (improvement.state === 'suggested')
     return (
       // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- Escape discards the suggestion, wherever the focus is
       <div className={classes['add']} onKeyDown={endOnEscape}>
-        <SuggestedText {...improvement} onAccept={() => acceptImprovement(improvement.text)} onLeave={end} onGiveUp={end} />
+        <SuggestedText {...improvement} onAccept={() => acceptImprovement(improvement.text)} onLeave={end} onLoadCancelled={end} />
       </div>
     )
   return (

@@ -10,7 +10,7 @@ import { RecordField } from '#web/records/form/RecordField.tsx'
 import { useRecordEditor } from '#web/records/form/useRecordEditor.ts'
 import { useUnsavedChangesGuard } from '#web/records/form/unsavedChangesGuard.tsx'
 import { AiOffNotice } from '#web/ui/AiOffNotice.tsx'
-import { hasFocusOrNothingHas } from '#web/ui/unfocused.ts'
+import { canTakeFocus } from '#web/ui/unfocused.ts'
 import { ImproveButton } from './improve/ImproveButton.tsx'
 import { useImprovement } from './improve/useImprovement.ts'
 import { noteForm, runOnCtrlEnter } from './noteForm.ts'
@@ -33,7 +33,7 @@ export function EditNote({ note, onDone }: EditNoteProps) {
   const guard = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.discardDraft)
   const [formElement, setFormElement] = useState<HTMLFormElement | null>(null)
   const onSaved = (hasTypedDuringSave: boolean): void => {
-    if (!hasTypedDuringSave) onDone(hasFocusOrNothingHas(formElement))
+    if (!hasTypedDuringSave) onDone(canTakeFocus(formElement))
   }
   const close = (): void => onDone(true)
   const { improvement, isRunning, start, end, endOnEscape } = useImprovement()
@@ -82,7 +82,7 @@ export function EditNote({ note, onDone }: EditNoteProps) {
             isSaving={editor.saving}
             onAccept={() => acceptImprovement(improvement.original, improvement.text)}
             onLeave={end}
-            onGiveUp={end}
+            onLoadCancelled={end}
           />
         </div>
       ) : (

@@ -40,7 +40,7 @@ export function Frame() {
           Skip to content
         </a>
         {!sidebar.isPhone && <Sidebar isCollapsed={sidebar.isCollapsed} onToggle={sidebar.toggle} />}
-        {sidebar.isPhone && isDrawerOpen && <NavigationDrawer onGiveUp={closeDrawer} onClose={closeDrawer} />}
+        {sidebar.isPhone && isDrawerOpen && <NavigationDrawer onLoadCancelled={closeDrawer} onClose={closeDrawer} />}
         <main className={classes['main']} id="content" tabIndex={-1} ref={mainElement}>
           <PageLoadingBar />
           <PageBarStartContext value={sidebar.isPhone ? <MenuButton onOpen={() => setDrawerOpen(true)} /> : null}>

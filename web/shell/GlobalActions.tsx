@@ -36,52 +36,52 @@ const closeHelp = () => keyboardHelpState.set(false)
 
 /**
  * Registers the actions that every screen has, handles shortcuts, and shows the command palette and the list of shortcuts. Loads the code
- * of late parts, such as the label that says that the browser is offline, some seconds after the first screen.
+ * of deferred parts, such as the label that says that the browser is offline, some seconds after the first screen.
  */
 export function GlobalActions({ onToggleSidebar }: { onToggleSidebar: () => void }) {
   const isHelpOpen = useStore(keyboardHelpState)
   const isPaletteOpen = useStore(paletteState)
-  const { LateParts, loadLateParts } = useLateParts()
-  useGlobalActions({ onToggleSidebar, onPrint: () => void loadLateParts().finally(() => window.print()) })
+  const { DeferredParts, loadDeferredParts } = useDeferredParts()
+  useGlobalActions({ onToggleSidebar, onPrint: () => void loadDeferredParts().finally(() => window.print()) })
   useEffect(listenForShortcuts, [])
   useOpeningPages()
   useEffect(() => {
-    const showLateParts = (): void => void loadLateParts()
+    const showDeferredParts = (): void => void loadDeferredParts()
     const timer = setTimeout(() => {
       preloadPalette()
       preloadDelivery() // the code that delivers the keys that were pressed while a page or dialog was opening
       loadUndo().catch(() => undefined)
-      showLateParts()
+      showDeferredParts()
     }, preloadDelayMs)
-    window.addEventListener('online', showLateParts) // loads the late parts if their code could not be loaded before
+    window.addEventListener('online', showDeferredParts) // loads the deferred parts if their code could not be loaded before
     return () => {
       clearTimeout(timer)
-      window.removeEventListener('online', showLateParts)
+      window.removeEventListener('online', showDeferredParts)
     }
-  }, [loadLateParts])
-  useOfflineToast(LateParts === undefined)
+  }, [loadDeferredParts])
+  useOfflineToast(DeferredParts === undefined)
   useEffect(() => closeOverlays, []) // closes the palette and the help at sign-out, so that they are not open after the next sign-in
   return (
     <>
-      {LateParts && <LateParts />}
-      {isHelpOpen && <KeyboardHelpDialog onGiveUp={closeHelp} onClose={closeHelp} />}
+      {DeferredParts && <DeferredParts />}
+      {isHelpOpen && <KeyboardHelpDialog onLoadCancelled={closeHelp} onClose={closeHelp} />}
       {isPaletteOpen && <LoadingPalette onClose={() => paletteState.set(false)} />}
     </>
   )
 }
 
 /**
- * Returns the component of the late parts (undefined until its code is loaded), and a function that loads it. The function resolves when
+ * Returns the component of the deferred parts (undefined until its code is loaded), and a function that loads it. The function resolves when
  * the component is rendered or could not be loaded.
  */
-function useLateParts() {
-  const [LateParts, setLateParts] = useState<ComponentType>()
-  const loadLateParts = useCallback(async (): Promise<void> => {
-    const module = await import('./LateParts.tsx').catch(() => undefined)
+function useDeferredParts() {
+  const [DeferredParts, setDeferredParts] = useState<ComponentType>()
+  const loadDeferredParts = useCallback(async (): Promise<void> => {
+    const module = await import('./DeferredParts.tsx').catch(() => undefined)
     // `flushSync` renders the parts before this function returns, because printing must find them in the page
-    if (module) flushSync(() => setLateParts(() => module.LateParts))
+    if (module) flushSync(() => setDeferredParts(() => module.DeferredParts))
   }, [])
-  return { LateParts, loadLateParts }
+  return { DeferredParts, loadDeferredParts }
 }
 
 const offlineTitle = 'Offline'
@@ -156,11 +156,11 @@ function useGlobalActions({ onToggleSidebar, onPrint }: { onToggleSidebar: () =>
   useActions([
     ...pages.map(toAction),
     ...links.map(toAction),
-    { keys: 'mod+k', label: 'Search and commands', group, icon: IconSearch, whileTyping: true, run: () => paletteState.set(true) },
-    { keys: 'mod+b', label: 'Fold or unfold the sidebar', group, icon: IconLayoutSidebar, whileTyping: true, run: onToggleSidebar },
+    { keys: 'mod+k', label: 'Search and commands', group, icon: IconSearch, worksWhileTyping: true, run: () => paletteState.set(true) },
+    { keys: 'mod+b', label: 'Fold or unfold the sidebar', group, icon: IconLayoutSidebar, worksWhileTyping: true, run: onToggleSidebar },
     { keys: 'mod+z', label: 'Undo', group, icon: IconArrowBackUp, run: () => void undoChange() },
     { keys: 'mod+shift+z mod+y', label: 'Redo', group, icon: IconArrowForwardUp, run: () => void redoChange() },
-    { keys: 'mod+p', label: 'Print', group, icon: IconPrinter, keywords: 'paper pdf', whileTyping: true, run: onPrint },
+    { keys: 'mod+p', label: 'Print', group, icon: IconPrinter, keywords: 'paper pdf', worksWhileTyping: true, run: onPrint },
     { keys: '?', label: 'Keyboard shortcuts', group, icon: IconKeyboard, keywords: 'help keys', run: () => keyboardHelpState.set(true) },
     ...colorSchemes.map(({ value, label, icon }): Action => {
       return { label: `Theme: ${label}`, group, icon, keywords: `switch ${value} mode`, run: () => setColorScheme(value) }

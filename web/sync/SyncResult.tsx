@@ -60,7 +60,7 @@ export function SyncResult({ sync }: { sync: CrmSync }) {
   )
 }
 
-/** The button that undoes a sync; nothing for a sync that is running, undone, or wrote nothing. */
+/** The button that undoes a sync; nothing for a sync that is not finished, is undone, or wrote nothing. */
 export function UndoSync({ sync }: { sync: CrmSync }) {
   const { status, change, created, updated } = sync
   if (isUnfinished(sync) || status === 'undone' || created + updated === 0) return null

@@ -53,5 +53,5 @@ function TaskFieldset({ editor, task, dueDateInTitle }: TaskFieldsetProps) {
   )
 }
 
-/** The fields of tasks with their editor. In this module, because it is already loaded when a task is edited. */
+/** The fields of tasks and their inputs, for the proposals of the assistant. They need the same code as the form in this module. */
 export const taskFields = createKindFields(taskKind, taskInputs)

@@ -11,7 +11,7 @@ export const tasksEntryRequests = (): string[] => [addressOf(taskRoutes.count, {
 /** The list of tasks before the application has started, with the tab Today open. */
 export const tasksSkeleton: ScreenSkeleton = {
   path: '/crm/tasks',
-  includesBelow: true,
+  includesSubpaths: true,
   title: 'Tasks',
   tabs: dueDateTabs.map(({ label }) => label),
   searchLabel: 'Search tasks',

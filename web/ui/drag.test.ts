@@ -72,7 +72,7 @@ test('a mouse starts a drag after 5 px, and the click after the drag does not op
   expect(follow).toHaveBeenCalled()
 })
 
-test('a press without movement is a click', () => {
+test('a press that is released before it moves 5 px starts no drag', () => {
   sendMouse('pointerdown', 10, card)
   sendMouse('pointerup', 11)
   sendMouse('pointermove', 90)

@@ -4,7 +4,10 @@ import { waitForRelease } from './presses.ts'
 
 const afterTimers = () => new Promise((resolve) => setTimeout(resolve, 5))
 
-/** Sends the events one after the other, and waits for the release after the first. Returns the event after which the wait ended. */
+/**
+ * Sends the events one after the other, and calls `waitForRelease` after the first one. Returns the name of the event after which its promise
+ * was resolved.
+ */
 async function runAll(events: [name: string, send: () => void][]): Promise<string[]> {
   const resolvedAfter: string[] = []
   let latest = ''

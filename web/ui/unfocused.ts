@@ -5,5 +5,5 @@
 export const isUnfocused = (element: Element | null): boolean => element === null || element === document.body || element.matches('main')
 
 /** Returns true if the focus is in `area` or on no element, so that the user has not moved it to another element. */
-export const hasFocusOrNothingHas = (area: Element | null): boolean =>
+export const canTakeFocus = (area: Element | null): boolean =>
   isUnfocused(document.activeElement) || area?.contains(document.activeElement) === true

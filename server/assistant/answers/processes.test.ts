@@ -81,7 +81,7 @@ test('a process that stops stores the text so far, and the answer is interrupted
   expect((await following).at(-1)).toMatchObject({ type: 'end', message: { state: 'interrupted' } })
 })
 
-test('one of fifty readers that stops reading delays neither the answer nor the others', { timeout: 60_000 }, async () => {
+test('one of fifty readers that stops reading delays neither the answer nor the others', { timeout: 300_000 }, async () => {
   const pieceCount = 1500
   const begun = Promise.withResolvers<void>()
   ai.setRespond(() => [{ wait: begun.promise }, { text: Array.from({ length: pieceCount }, () => 'x'.repeat(250)) }])

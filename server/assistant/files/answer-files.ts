@@ -49,7 +49,7 @@ export function createAnswerFiles({ database }: Pick<AppContext, 'database'>, ow
         .then(() => store(file))
         .catch((error: unknown) => failures.push({ fileName: file.fileName, reason: messageOf(error) }))
     },
-    tool: makeFileTool((file) =>
+    tool: createFileTool((file) =>
       store(file).catch((error: unknown) => {
         throw new Error(`The file could not be stored. ${messageOf(error)}`, { cause: error })
       }),
@@ -72,7 +72,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const NewFile = z.object({ file_name: FileName, mime_type: z.string(), text: z.string() })
 
 /** Creates the tool with which a model makes a text file. `add` throws a sentence for the model. */
-export const makeFileTool = (add: (file: BlockFile) => Promise<void>): Tool => ({
+export const createFileTool = (add: (file: BlockFile) => Promise<void>): Tool => ({
   name: 'make_file',
   description:
     'Makes a text file, such as a CSV table or a letter, which the user can download and save. Do not repeat its text in the answer.',

@@ -12,7 +12,7 @@ import type { ToolState } from './tool-state.ts'
 /** What the tools of all answers use. */
 export type ToolContext = { context: AppContext; router: Router; toolKinds: readonly ToolKind[] }
 
-/** A call of a tool in an answer. `caller`: the owner for whom it is written. */
+/** A call of a tool in an answer. `caller`: the caller for whom the answer is written. */
 export type ToolCall = { caller: Caller; toolState: ToolState; signal: AbortSignal }
 
 /** A tool that is not bound to an answer yet. Its schema is made once, because that takes longer than most calls. */
@@ -63,7 +63,7 @@ const emptyStep = { count: null, kind: null, list: null, records: [], is_failed:
 /** Returns the sentences of a refusal for the model, such as "Some of this needs another look. value: At least 0". */
 export function describeFailure(error: unknown): string {
   const { code, extras } = toRefusal(error)
-  const fields = Object.entries(extras.fields ?? {}).map(([field, message]) => `${field}: ${message}.`)
+  const fields = Object.entries(extras.fields ?? {}).map(([field, message]) => `${field}: ${message.replace(/\.?$/, '.')}`)
   return [sentenceOf(code), ...fields].join(' ')
 }
 

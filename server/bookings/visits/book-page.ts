@@ -12,7 +12,7 @@ import { readChoice, toPageProblem } from './choice.ts'
 import { findLinkBySlug, readPublicLink, type PublicLink } from './links.store.ts'
 import { readWaiting } from './waiting.ts'
 
-/** The page of a booking link, which other websites may show in a frame. */
+/** The page of a booking link, which other websites may show in a frame. Visitors share its rendered document (decision 0036). */
 export const bookPage = defineSharedPage({
   name: 'book',
   path: '/book/{slug}',
@@ -23,9 +23,9 @@ export const bookPage = defineSharedPage({
   forms: { maxBytes: 256 * 1024, toCall },
 })
 
-type LoadedPage = { content: BookContent; owner?: string; visit?: OpenedVisit }
+type SharedContent = { content: BookContent; owner?: string; visit?: OpenedVisit }
 
-async function loadShared(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<LoadedPage> {
+async function loadShared(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<SharedContent> {
   const { address, database, now } = services
   const link = await findActiveLink(request, services)
   if (!link) return { content: { kind: 'missing' } }

@@ -8,7 +8,7 @@ import { findByPageToken } from './write-visit.ts'
 import { readVisitorBooking } from './change.ts'
 import type { PublicLink } from './links.store.ts'
 import { formatWhen } from './offered.ts'
-import { readBookingToken, signBooking, type BookingReference } from './tokens.ts'
+import { readBookingToken, signBooking, type TokenReference } from './tokens.ts'
 
 /** Returns the address of the page that confirms a booking. */
 export const bookedAddress = ({ secret }: Pick<PageServices, 'secret'>, link: PublicLink, id: string, timezone: string): string =>
@@ -37,13 +37,13 @@ async function findSentBooking(
   { database }: PageServices,
   owner: string,
   { form, problem }: SentForm,
-): Promise<BookingReference | undefined> {
+): Promise<TokenReference | undefined> {
   if (problem || form.get('action') === 'wait') return undefined
   const found = await database.read(visitorOfOwner(owner), () => findByPageToken(owner, textsOf(form)['page_token'] ?? ''))
   return found && { owner, id: found.id }
 }
 
-function toBookedContent(secret: string, address: string, reference: BookingReference, booking: Booking): BookedContent {
+function toBookedContent(secret: string, address: string, reference: TokenReference, booking: Booking): BookedContent {
   const urlTo = (purpose: 'cancel' | 'move'): string => `${address}/booking/${purpose}/${signBooking(secret, purpose, reference)}`
   return {
     when: formatWhen(booking.timezone, Date.parse(booking.start_time), Date.parse(booking.end_time)),

@@ -11,7 +11,7 @@ import { moveStateOf, readVisitorBooking, stateOf, type VisitorBooking } from '.
 import { readChoice, toPageProblem } from './choice.ts'
 import { formatDuration } from './mails.ts'
 import { formatTimezone, formatWhen } from './offered.ts'
-import { readBookingToken, type BookingReference } from './tokens.ts'
+import { readBookingToken, type TokenReference } from './tokens.ts'
 
 type Purpose = 'cancel' | 'move'
 
@@ -91,7 +91,7 @@ function findState(kind: Purpose, found: VisitorBooking, sent: SentForm | undefi
 async function readMove(
   request: FastifyRequest,
   { database, now }: PageServices,
-  { owner }: BookingReference,
+  { owner }: TokenReference,
   { booking, link }: VisitorBooking,
   sent: SentForm | undefined,
 ) {

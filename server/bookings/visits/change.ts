@@ -16,7 +16,7 @@ import { isFree } from './is-free.ts'
 import { lockOwner, readPublicLink, type PublicLink } from './links.store.ts'
 import { addChangeMails, readMailDetails } from './mails.ts'
 import { endOf, readNearest } from './offered.ts'
-import type { BookingReference } from './tokens.ts'
+import type { TokenReference } from './tokens.ts'
 import type { VisitServices } from './write-visit.ts'
 
 type Services = Pick<VisitServices, 'database' | 'address' | 'secret' | 'mail' | 'now'>
@@ -27,7 +27,7 @@ export type VisitorBooking = { booking: Booking; link: PublicLink | undefined }
 /** Reads the booking of a link in a mail; undefined if it was deleted. */
 export async function readVisitorBooking(
   { database }: Pick<Services, 'database'>,
-  { owner, id }: BookingReference,
+  { owner, id }: TokenReference,
 ): Promise<VisitorBooking | undefined> {
   try {
     return await database.read(visitorOfOwner(owner), () => readBookingWithLink(owner, id))
@@ -57,7 +57,7 @@ export function moveStateOf(found: VisitorBooking, now: Date): ChangeState {
 }
 
 /** Cancels the booking if the visitor can, and adds the mails. A booking that is cancelled already is `done` too. */
-export async function cancelBooking(services: Services, caller: Caller, { owner, id }: BookingReference): Promise<ChangeState> {
+export async function cancelBooking(services: Services, caller: Caller, { owner, id }: TokenReference): Promise<ChangeState> {
   const before = await readVisitorBooking(services, { owner, id })
   if (!before) throw new Refusal('not_found')
   const stateBefore = stateOf(before, services.now())
@@ -84,7 +84,7 @@ const lockBooking = (owner: string, id: string): Promise<unknown> =>
 export async function moveBooking(
   services: Services & Pick<VisitServices, 'visitors'>,
   caller: Caller,
-  { owner, id }: BookingReference,
+  { owner, id }: TokenReference,
   { start_time: startTime, timezone }: { start_time: string; timezone: string },
 ): Promise<ChangeState> {
   const start = Date.parse(startTime)

@@ -8,19 +8,19 @@ import { createSigner } from '#server/platform/security/signer.ts'
 type TokenPurpose = 'cancel' | 'move' | 'booked' | 'wait'
 
 /** The id of a booking or of a row of `booking_waits`, with its owner. */
-export type BookingReference = { owner: string; id: string }
+export type TokenReference = { owner: string; id: string }
 
 /** The state of the booking limits how long a link works, not the token. The fixed time gives one booking the same token every time. */
 const expiresAt = new Date('2999-12-31')
 
 const Content = z.tuple([z.uuid(), z.uuid()])
 
-export function signBooking(secret: string, purpose: TokenPurpose, { owner, id }: BookingReference): string {
+export function signBooking(secret: string, purpose: TokenPurpose, { owner, id }: TokenReference): string {
   return createSigner(secret, `${purpose} booking`).sign(`${owner} ${id}`, expiresAt)
 }
 
 /** Returns the booking of a token; undefined for a token that was altered or is for another purpose. */
-export function readBookingToken(secret: string, purpose: TokenPurpose, token: string, now: Date): BookingReference | undefined {
+export function readBookingToken(secret: string, purpose: TokenPurpose, token: string, now: Date): TokenReference | undefined {
   const verified = createSigner(secret, `${purpose} booking`).verify(token, now)
   if (typeof verified === 'string') return undefined
   const { data } = z.safeParse(Content, verified.text.split(' '))
@@ -42,7 +42,7 @@ export const signWaitingEmail = (secret: string, { owner, emailHash }: WaitingEm
   createEmailSigner(secret).sign(`${owner} ${emailHash}`, expiresAt)
 
 /** Returns what a token stops: one wait, or all waits of an email. Undefined for a token that was altered or is for another purpose. */
-export function readStopToken(secret: string, token: string, now: Date): BookingReference | WaitingEmail | undefined {
+export function readStopToken(secret: string, token: string, now: Date): TokenReference | WaitingEmail | undefined {
   const wait = readBookingToken(secret, 'wait', token, now)
   if (wait) return wait
   const verified = createEmailSigner(secret).verify(token, now)

@@ -13,7 +13,7 @@ import { endOf, formatTimezone, formatWhen, readOffered } from './offered.ts'
 import { signWaitingEmail } from './tokens.ts'
 import { listWaits, setKnownTimes, setMailed, type Wait } from './waits.store.ts'
 
-/** The function `note_waited_change` of the triggers, and `enqueueWaits`, add these jobs. */
+/** The function `note_waited_change` of the triggers, and `enqueueWaitJobs`, add these jobs. */
 const waitJob = defineJobType('booking waits', z.object({}))
 
 type Services = Pick<AppContext, 'database' | 'mail' | 'settings' | 'secret' | 'now'>

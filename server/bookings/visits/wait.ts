@@ -9,7 +9,7 @@ import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookingPageKind } from './book.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
-import type { BookingReference, WaitingEmail } from './tokens.ts'
+import type { TokenReference, WaitingEmail } from './tokens.ts'
 import type { VisitServices } from './write-visit.ts'
 import { countWaits, deleteWait, deleteWaitsOf, storeWait, type Wait } from './waits.store.ts'
 
@@ -75,7 +75,7 @@ function hashNetwork(secret: string, owner: string, ip: string): string {
 export const stopWaiting = (
   { database }: Pick<VisitServices, 'database'>,
   caller: Caller,
-  target: BookingReference | WaitingEmail,
+  target: TokenReference | WaitingEmail,
 ): Promise<unknown> =>
   database.transaction(caller, 'Stopped waiting', () =>
     'id' in target ? deleteWait(caller.owner, target.id) : deleteWaitsOf(caller.owner, target.emailHash),

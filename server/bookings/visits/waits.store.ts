@@ -121,7 +121,7 @@ export const deleteWaitsOf = (owner: string, hash: string): Promise<unknown> =>
  * Deletes the waits whose days are over, and adds a job for each owner with open waits. `tableOwner` connects as the role that owns the
  * tables.
  */
-export async function enqueueWaits(tableOwner: pg.Pool, now: Date): Promise<void> {
+export async function enqueueWaitJobs(tableOwner: pg.Pool, now: Date): Promise<void> {
   await tableOwner.query('delete from booking_waits where until_time <= $1', [now])
   await tableOwner.query(
     `with added as (

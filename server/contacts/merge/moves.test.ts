@@ -82,7 +82,7 @@ describe('everything that refers to the other contact', () => {
   })
 })
 
-test('random workspaces are the same after merges and their undos', { timeout: 120_000 }, async () => {
+test('random workspaces are the same after merges and their undos', { timeout: 300_000 }, async () => {
   for (let seed = 1; seed <= 12; seed++) {
     const person = await signInAs(app, 'ada')
     const random = createRandom(seed)

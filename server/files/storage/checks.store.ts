@@ -78,14 +78,15 @@ export async function countUploads(client: pg.Client, expiredBefore: Date): Prom
   return rows[0] ?? { open: 0, expired: 0 }
 }
 
-/** Counts the deleted files whose values are in the journal. `lost`: those whose stored object does not exist any more. */
-export async function countDeletedFiles(client: pg.Client): Promise<{ restorable: number; lost: number }> {
-  const { rows } = await client.query<{ restorable: number; lost: number }>(
-    `select count(*)::int as restorable, count(*) filter (where o.id is null)::int as lost
+/** Counts the deleted files whose values are in the journal. `lost`: those among them whose stored object does not exist any more. */
+export async function countDeletedFiles(client: pg.Client): Promise<{ deleted: number; lost: number }> {
+  const { rows } = await client.query<{ deleted: number; lost: number }>(
+    `select count(distinct j.row_id)::int as deleted, count(distinct j.row_id) filter (where o.id is null)::int as lost
      from journal j left join stored_objects o on o.user_id = j.user_id and o.id::text = j.before ->> 'object_id'
-     where j.operation = 'D' and j.before ->> 'object_id' is not null`,
+     where j.operation = 'D' and j.before ->> 'object_id' is not null
+       and not exists (select from files f where f.user_id = j.user_id and f.id = j.row_id)`,
   )
-  return rows[0] ?? { restorable: 0, lost: 0 }
+  return rows[0] ?? { deleted: 0, lost: 0 }
 }
 
 /** The space that all accounts use. `largest`: the bytes of the largest account. `over`: the number of accounts above the quota. */

@@ -132,9 +132,9 @@ async function checkUploads({ tableOwner, now }: CheckContext): Promise<Finding[
 
 /** Checks that each deleted file that can be restored still has its object. The first check finds objects without bytes. */
 async function checkTrash({ tableOwner }: CheckContext): Promise<Finding[]> {
-  const { restorable, lost } = await store.countDeletedFiles(tableOwner)
+  const { deleted, lost } = await store.countDeletedFiles(tableOwner)
   if (lost > 0) return [error(`${countOf(lost, 'deleted file')} cannot be restored, because the bytes are gone. Restore a backup.`)]
-  return [ok(`${countOf(restorable, 'deleted file')} can be restored.`)]
+  return [ok(`${countOf(deleted, 'deleted file')} can be restored.`)]
 }
 
 /** Checks the stored sums of bytes and which accounts are above the quota. Repairs wrong sums by computing them again. */

@@ -70,7 +70,7 @@ test.each<HostileFile>([
   ['a mail with 5,000 parts in each other', 'nested.eml', () => Buffer.from(nestedMail), ['damaged']],
 ])(
   '%s gets a reason why it has no text, and other requests are answered meanwhile',
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async (_what, name, create, reasons) => {
     const bytes = create()
     const delay = monitorEventLoopDelay({ resolution: 5 })
@@ -86,7 +86,7 @@ test.each<HostileFile>([
 
 test(
   'a Word file of 10 million characters is cut, a mail with 5,000 parts is read, and the server needs little more memory',
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     await readReason('warm.docx', createDocx(['warm']))
     const before = process.memoryUsage.rss()
@@ -106,14 +106,14 @@ async function uploadSlowPdf() {
   return { file, programId }
 }
 
-test.runIf(process.env['FOYER_FULL'] === '1')('a program that does not end is ended after 15 seconds', { timeout: 60_000 }, async () => {
+test.runIf(process.env['FOYER_FULL'] === '1')('a program that does not end is ended after 15 seconds', { timeout: 300_000 }, async () => {
   const { file, programId } = await uploadSlowPdf()
   process.kill(programId, 'SIGSTOP')
   expect(await waitForText(ada, file)).toMatchObject({ state: 'failed', reason: 'timeout' })
   expect(isRunning(programId)).toBe(false)
 })
 
-test('a file on which the program crashes counts as damaged, and is not read again', { timeout: 60_000 }, async () => {
+test('a file on which the program crashes counts as damaged, and is not read again', { timeout: 300_000 }, async () => {
   const { file, programId } = await uploadSlowPdf()
   process.kill(programId, 'SIGSEGV')
   expect(await waitForText(ada, file)).toMatchObject({ state: 'failed', reason: 'damaged' })

@@ -13,7 +13,7 @@ import { findTextPrograms, isRunning } from '#server/testing/processes.ts'
 import { startServerProcess } from '#server/testing/server-process.ts'
 import { waitUntil } from '#server/testing/wait.ts'
 
-test('a file whose reading was interrupted by SIGKILL gets its text after the restart', { timeout: 60_000 }, async () => {
+test('a file whose reading was interrupted by SIGKILL gets its text after the restart', { timeout: 300_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-test-files-'))
   const connections = await cloneDatabase()
   const options = { connections, storage: openDiskStorage(folder) }

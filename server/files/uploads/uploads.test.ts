@@ -73,7 +73,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     await expect.poll(readHash).toBe(sha256(bytes))
   })
 
-  test('twenty uploads at the same time all succeed', { timeout: 120_000 }, async () => {
+  test('twenty uploads at the same time all succeed', { timeout: 300_000 }, async () => {
     const contents = Array.from({ length: 20 }, (_, index) => randomBytes((index < 4 ? partBytes : 0) + 100_000)) // four have two parts
     const files = await Promise.all(contents.map((bytes, index) => clientOf(index % 2).upload(bytes)))
     expect(new Set(files.map(({ file_name }) => file_name)).size).toBe(20)

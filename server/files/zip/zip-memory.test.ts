@@ -20,7 +20,7 @@ const maxGrowthMb = 400
 
 test.runIf(process.platform === 'linux')(
   'many zips of deep folders that are prepared at once are planned one at a time, and requests get status 429 when too many wait',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const ada = await signInAs(app, 'ada')
     const names = Array.from({ length: 19 }, (_, level) => `${level} `.padEnd(200, 'x'))

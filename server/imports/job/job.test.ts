@@ -61,7 +61,7 @@ test('the undo of a running import ends the import', async () => {
   expect(await countContacts()).toBe(0)
 })
 
-test('an import continues after the server was stopped and started', { timeout: 60_000 }, async () => {
+test('an import continues after the server was stopped and started', { timeout: 300_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-import-test-'))
   const storage = openDiskStorage(folder)
   const first = await openTestApp({ storage })
@@ -137,7 +137,7 @@ test('an import above the quota of records fails with a sentence; what was impor
 test('a running import without a job is shown as failed', async () => {
   const { id } = await imports.upload(createFile(10))
   await app.tableOwner.query(`update imports set status = 'running' where id = $1`, [id])
-  await app.runSchedule('imports that broke off')
+  await app.runSchedule('abandoned imports')
   expect(await imports.get(id)).toMatchObject({ status: 'failed', problem: expect.stringContaining('broke off') })
 })
 
@@ -147,11 +147,11 @@ test('imports that were not started are deleted after seven days, and reported r
   expect(await imports.rows(id, 'skipped')).toHaveLength(1)
   const later = (days: number): Date => new Date(Date.now() + days * 86_400_000)
   await app.runSchedule('expired imports', later(6))
-  await app.runSchedule('rows of old imports', later(29))
+  await app.runSchedule('failed and skipped rows of old imports', later(29))
   expect(await imports.get(waiting.id)).toMatchObject({ status: 'uploaded' })
   expect(await imports.rows(id, 'skipped')).toHaveLength(1)
   await app.runSchedule('expired imports', later(8))
-  await app.runSchedule('rows of old imports', later(31))
+  await app.runSchedule('failed and skipped rows of old imports', later(31))
   expect((await ada.send({ url: `/api/imports/${waiting.id}` })).statusCode).toBe(404)
   expect(await imports.rows(id, 'skipped')).toEqual([])
   await app.runSchedule('unneeded stored objects')

@@ -15,7 +15,7 @@ const distinct = (texts: readonly (string | undefined)[]): string[] => [...new S
 export async function findContacts(owner: string, texts: readonly (string | undefined)[]): Promise<Map<string, string>> {
   const names = distinct(texts)
   if (names.length === 0) return new Map()
-  // parameters without functions, because row security allows the use of the indexes only for such conditions
+  // the texts are converted here and not in SQL, because with row security PostgreSQL uses these indexes only for values without functions
   const found = await sql<Found>(
     `select named.text, min(c.id::text) as id, count(*)::int as count
      from unnest($2::text[], $3::text[], $4::text[]) named (text, email, name) cross join lateral (

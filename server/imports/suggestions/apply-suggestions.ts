@@ -1,4 +1,4 @@
-import { isOpenToAi } from '#contract/imports.ts'
+import { canAskAi } from '#contract/imports.ts'
 import type { Column, ColumnMapping } from '../mapping/column-mapping.ts'
 import { repeatableFields, setFields } from '../mapping/map-columns.ts'
 
@@ -11,7 +11,7 @@ export function applySuggestions(
   mapping: readonly ColumnMapping[],
   suggested: ReadonlyMap<number, string | null>,
 ): ColumnMapping[] {
-  const open = [...suggested].filter(([index]) => mapping.some((column, position) => position === index && isOpenToAi(column)))
+  const open = [...suggested].filter(([index]) => mapping.some((column, position) => position === index && canAskAi(column)))
   const accepted = new Map(open)
   // a column whose suggestion is ignored keeps its field, so another suggestion of this field must then be ignored too
   for (let index = findTaken(mapping, accepted); index !== undefined; index = findTaken(mapping, accepted)) accepted.delete(index)

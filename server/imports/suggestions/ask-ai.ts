@@ -1,7 +1,7 @@
 // Asks the AI for the fields of the unsure columns. The AI gets their names and the shapes of some values, never a value.
 import * as z from 'zod/mini'
 import { importFields } from '#contract/importFields.ts'
-import { isOpenToAi, maxColumnsForAi, type ImportDetails } from '#contract/imports.ts'
+import { canAskAi, maxColumnsForAi, type ImportDetails } from '#contract/imports.ts'
 import { withAi } from '#server/ai/ai.ts'
 import { foreignTextRule, markForeignText } from '#server/platform/ai/foreign-text.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -49,7 +49,7 @@ const findUnsureColumns = ({ found, mapping }: StoredImport): AskedColumn[] =>
   found.columns
     .flatMap(({ header, samples }, index) => {
       const current = mapping[index]
-      if (!current || !isOpenToAi(current)) return []
+      if (!current || !canAskAi(current)) return []
       const values = [...new Set(samples.slice(0, maxValues).map(maskValue))]
       return { column: index + 1, name: shorten(header, maxHeaderLength), values }
     })

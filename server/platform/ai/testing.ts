@@ -4,10 +4,10 @@ import type { Part, Reply } from '#server/testing/ai-reply.ts'
 import { createAi } from './ai.ts'
 import type { Answer, AnswerRequest, Tool } from './types.ts'
 
-/** An AI port that may reach the stand-ins of endpoints on this machine. */
+/** An `Ai` that may send requests to the stand-ins of endpoints on this machine. */
 export const testAi = createAi({ allowedHosts: ['127.0.0.1'], localServers: [] })
 
-/** Asks the stand-in a question, with limits that end a test soon. */
+/** Asks the stand-in a question. */
 export const ask = (server: AiServer, request: Partial<AnswerRequest> = {}): Promise<Answer> =>
   testAi.generate(server.connection, { instructions: 'Be short.', messages: [{ role: 'user', text: 'Who is new?' }], ...request })
 

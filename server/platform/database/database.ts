@@ -85,7 +85,8 @@ const unlimitedSpace: WriteSpace = {
 
 /**
  * Creates the database access. One owner uses at most half of the pool, so that connections stay free for others. When all connections are
- * in use, the owners take turns. Without `slots`, as in a script, large transactions are counted in this process only. `space`: the free
+ * in use, the owners take turns. Without `slots`, as in a script, large transactions are counted in this process only, and snapshots
+ * are not limited. `space`: the free
  * disk space and the quota, which limit writes.
  */
 export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteSpace = unlimitedSpace): Database {
@@ -155,7 +156,7 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteS
 }
 
 /**
- * Runs a statement in the current transaction and returns its rows. The caller chooses the type of a row. Statements that are started
+ * Runs a statement in the current transaction and returns its rows. `R` is the type of a row, which is not checked. Statements that are started
  * together are sent in one batch and run in the order in which they were started. With `customPlan` PostgreSQL makes a new plan for the
  * values, as searches need. Rejects outside the functions of `Database`.
  */

@@ -20,8 +20,8 @@ const uploadSockets = new WeakSet<object>()
 export const isUploadSocket = (socket: object): boolean => uploadSockets.has(socket)
 
 /**
- * Leaves bodies of every type unread for the handler. `server` must contain only upload routes. A compressed body is refused, because the
- * server would decompress the bytes that the handler reads.
+ * Leaves bodies of every type unread for the handler. `server` must contain only upload routes. A compressed body is refused, because
+ * the server would decompress it, and the handler must get the bytes that the client sent and their number.
  */
 export function acceptUploads(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()

@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 test(
   'every committed change is published once, even after a long transaction, and a rolled back change is not published',
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
     const caller = await workspace.newOwner()
     const { events } = await listen(caller)

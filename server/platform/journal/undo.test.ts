@@ -221,9 +221,9 @@ test('an older change can be undone after columns were renamed, dropped and adde
 
 test(
   'an undo that skips many rows returns their number and the first 100, and all of them can be read in pages',
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async () => {
-    const caller = { ...(await workspace.newOwner()), timeoutMs: 60_000 }
+    const caller = { ...(await workspace.newOwner()), timeoutMs: 300_000 }
     const count = process.env['FOYER_FULL'] === '1' ? 100_000 : 2500 // FOYER_FULL=1 runs tests with larger numbers
     const importChange = await workspace.change(caller, 'Imported', () =>
       sql(`insert into test_people (first_name) select 'P' || i from generate_series(1, $1::int) i`, [count]),
@@ -240,8 +240,8 @@ test(
   },
 )
 
-test('a large import is undone completely', { timeout: 60_000 }, async () => {
-  const caller = { ...(await workspace.newOwner()), timeoutMs: 60_000 }
+test('a large import is undone completely', { timeout: 300_000 }, async () => {
+  const caller = { ...(await workspace.newOwner()), timeoutMs: 300_000 }
   const count = process.env['FOYER_FULL'] === '1' ? 10_000 : 2000
   const importChange = await workspace.change(caller, 'Imported', async () => {
     for (let batch = 0; batch < 20; batch++)

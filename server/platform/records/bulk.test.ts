@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { matchingLimit } from '#contract/lists.ts'
+import { maxMatchingRecords } from '#contract/lists.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -50,7 +50,7 @@ describe('the selection of a bulk action', () => {
   )
 
   test('with too many records is refused and changes nothing', async () => {
-    await insertGuests(matchingLimit + 1)
+    await insertGuests(maxMatchingRecords + 1)
     const response = await contacts.post('/bulk/edit', { matching: {}, fields: { title: 'Guest' } })
     expect([response.statusCode, response.json().code]).toEqual([413, 'too_many'])
     const { rows } = await contacts.list({ filter: [{ field: 'title', empty: false }] })

@@ -1,5 +1,5 @@
 // Writes many records of a kind in the open transaction.
-import { matchingLimit, type Condition } from '#contract/lists.ts'
+import { maxMatchingRecords, type Condition } from '#contract/lists.ts'
 import { tagLimits } from '#contract/records.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { relabel } from '#server/platform/journal/label.ts'
@@ -12,7 +12,7 @@ import type { Fields, RecordKind } from './kind.ts'
 export type Selection = {
   ids?: readonly string[] | undefined
   matching?: { search: string; filter: readonly Condition[] } | undefined
-  /** The maximum number of records; `matchingLimit` by default. */
+  /** The maximum number of records; `maxMatchingRecords` by default. */
   limit?: number | undefined
 }
 
@@ -27,7 +27,7 @@ export async function findSelectedIds(kind: RecordKind, owner: string, selection
 export async function readSelectedIds(
   kind: RecordKind,
   owner: string,
-  { ids, matching, limit = matchingLimit }: Selection,
+  { ids, matching, limit = maxMatchingRecords }: Selection,
   now: Date,
 ): Promise<string[]> {
   const values: unknown[] = [owner]

@@ -1,6 +1,6 @@
 // Reads the pages of a list. A find view is a database view of a kind's rows, through which searches can use indexes; row security prevents
 // the use of some indexes on the table itself.
-import { countLimit, Day } from '#contract/lists.ts'
+import { maxCountedRecords, Day } from '#contract/lists.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { readCursor, writeCursor, type Cursor } from '#server/platform/database/cursor.ts'
 import type { Row } from '#server/platform/database/batch.ts'
@@ -77,7 +77,7 @@ export async function countRows(
   kind: RecordKind,
   owner: string,
   criteria: Criteria,
-  limit: number = countLimit,
+  limit: number = maxCountedRecords,
 ): Promise<{ count: number; more: boolean }> {
   const values: unknown[] = [owner, limit + 1]
   const resolved = await resolveCriteria(kind, owner, criteria)

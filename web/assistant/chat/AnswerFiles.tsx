@@ -49,7 +49,7 @@ export function AnswerFiles({ files }: { files: readonly MessageFile[] }) {
           </li>
         ))}
       </ul>
-      {fileToSave && <SaveFileDialog file={fileToSave} onClose={close} onGiveUp={close} />}
+      {fileToSave && <SaveFileDialog file={fileToSave} onClose={close} onLoadCancelled={close} />}
     </>
   )
 }

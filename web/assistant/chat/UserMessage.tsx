@@ -78,7 +78,7 @@ export function UserMessage({ message, getContext, canSend, isUnanswered }: User
 
 type EditFormProps = { text: string; canSend: boolean; onSend: (text: string) => void; onCancel: () => void }
 
-/** The field in which a sent message is edited. Enter sends it, Escape does not. */
+/** The field in which a sent message is edited. Enter sends it, Escape cancels. */
 function EditForm({ text, canSend, onSend, onCancel }: EditFormProps) {
   const [edited, setEdited] = useState(text)
   const canSendEdited = canSend && edited.trim() !== ''

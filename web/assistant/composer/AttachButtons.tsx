@@ -35,7 +35,7 @@ export function AttachButtons({ attachments, isDisabled, onMention }: AttachButt
         </ActionIcon>
       </Tooltip>
       {isChoosing && (
-        <ChooseFilesDialog onChoose={attachments.add} onClose={() => setChoosing(false)} onGiveUp={() => setChoosing(false)} />
+        <ChooseFilesDialog onChoose={attachments.add} onClose={() => setChoosing(false)} onLoadCancelled={() => setChoosing(false)} />
       )}
     </>
   )

@@ -12,7 +12,7 @@ import classes from './Composer.module.css'
 import { MentionList } from './MentionList.tsx'
 import { useAttachments } from './useAttachments.ts'
 import { useComposerHeight } from './useComposerHeight.ts'
-import { useFileTransfer } from './useFileTransfer.ts'
+import { useDropAndPaste } from './useDropAndPaste.ts'
 import { useMention } from './useMention.ts'
 
 type ComposerProps = {
@@ -47,7 +47,7 @@ export function Composer({
   const [draft, changeDraft] = useDraft(conversationId)
   const attachments = useAttachments(conversationId)
   const mention = useMention(field, draft, changeDraft)
-  const { isOver, handlers } = useFileTransfer(attachments.upload, isDisabled)
+  const { isOver, handlers } = useDropAndPaste(attachments.upload, isDisabled)
   const canSend = !isAnswering && !isDisabled && !attachments.isUploading && draft.text.trim() !== ''
   const send = (): void => {
     clearDraft(conversationId)

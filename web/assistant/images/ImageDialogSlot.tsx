@@ -7,5 +7,5 @@ const GenerateImageDialog = lazyPart(() => import('./GenerateImageDialog.tsx').t
 /** Shows the dialog that makes a picture, while it is open. */
 export function ImageDialogSlot() {
   const isOpen = useStore(isImageDialogOpen)
-  return isOpen && <GenerateImageDialog onClose={closeImageDialog} onGiveUp={closeImageDialog} />
+  return isOpen && <GenerateImageDialog onClose={closeImageDialog} onLoadCancelled={closeImageDialog} />
 }

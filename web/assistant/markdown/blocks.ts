@@ -24,7 +24,7 @@ export function splitBlocks(text: string, previous: SplitText = noBlocks): Split
 
 /** Parses one block. Returns undefined if it is nested too deeply, too long or too wide; it is then shown as it was written. */
 export function parseBlock(block: string): readonly Token[] | undefined {
-  if (isTooDeep(block) || hasLongRun(block) || hasMarkedRun(block)) return undefined
+  if (isTooDeep(block) || hasLongLine(block) || hasManyMarksInPart(block)) return undefined
   const tokens = tryParse((lexer) => lexer.lex(block))
   return tokens?.some(isTooWide) ? undefined : tokens
 }
@@ -32,15 +32,15 @@ export function parseBlock(block: string): readonly Token[] | undefined {
 const maxColumns = 50
 const isTooWide = (token: Token): boolean => token.type === 'table' && 'header' in token && token.header.length > maxColumns
 
-/** A paragraph of this length is no prose, and the time to find its emphasis grows with the square of its length. */
-const maxRunLength = 20_000
+/** A longer line is not prose, and the time to find its emphasis grows with the square of its length. */
+const maxLineLength = 20_000
 
-/** Code has no emphasis, so its length does not matter. */
-const hasLongRun = (block: string): boolean =>
-  block.length > maxRunLength && !/^ {0,3}(```|~~~|\|)/.test(block) && block.split('\n').some((line) => line.length > maxRunLength)
+/** Code has no emphasis, and the cells of a table are parsed one by one, so the length of their lines does not matter. */
+const hasLongLine = (block: string): boolean =>
+  block.length > maxLineLength && !/^ {0,3}(```|~~~|\|)/.test(block) && block.split('\n').some((line) => line.length > maxLineLength)
 
 /** Returns true if a paragraph, a list item or a table row has so many marks of emphasis that parsing it would block the browser. */
-const hasMarkedRun = (block: string): boolean =>
+const hasManyMarksInPart = (block: string): boolean =>
   !/^ {0,3}(```|~~~)/.test(block) && block.split(/\n(?=\s*(?:\n|[-*+]\s|\d{1,9}[.)]\s|\|))/).some(hasManyMarks)
 
 /** Returns true if a line begins with the marks of more than ten nested lists or quotes, or is a list item after 60 spaces or more. */
@@ -70,7 +70,8 @@ class AnswerTokenizer extends Tokenizer {
   }
 
   private readRecordLink(source: string): Tokens.Link | undefined {
-    // "[text](foyer:deals?filter=[{"field": "stage"}])": the address ends with a parenthesis after a letter, digit, quote or bracket
+    // "[text](foyer:deals?filter=[{"field": "stage"}])": the first parenthesis after one of the characters of the
+    // second group ends the address; other parentheses are a part of it
     const [raw, text = '', href = ''] = /^\[([^\][\n]+)\]\((foyer:[^\n]*?[\w"'}\]=%-])\)/.exec(source) ?? []
     if (raw === undefined) return undefined
     return { type: 'link', raw, href, text, title: null, tokens: this.lexer.inlineTokens(text) }

@@ -35,11 +35,11 @@ export function AssistantPanelSlot(): ReactNode {
             group: 'Everywhere',
             icon: assistantEntry.icon,
             keywords: assistantEntry.keywords,
-            whileTyping: true,
+            worksWhileTyping: true,
             run: () => setOpen(!isOpen),
             runWithText: (text) => askAssistant({ text }),
           },
         ],
   )
-  return (isOpen || isAsked) && !isOnPage && <AssistantPanel onGiveUp={giveUp} />
+  return (isOpen || isAsked) && !isOnPage && <AssistantPanel onLoadCancelled={giveUp} />
 }

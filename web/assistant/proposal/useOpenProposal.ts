@@ -14,7 +14,7 @@ import { addRefusals, isRefused, readRefusals, removeRefusal, type Refusals } fr
 /** What the user has ticked, edited and chosen in an open proposal, and the functions that change, apply and discard it. */
 export function useOpenProposal(proposal: Proposal) {
   const { id, items } = proposal
-  const [{ leftOut, edited, refusals, choices, duplicates }, changeDecisions] = useDecisions(id)
+  const [{ leftOut, edited, refusals, choices, duplicates: allowedDuplicates }, changeDecisions] = useDecisions(id)
   const ticked = items.filter(({ key }) => !leftOut.includes(key))
   const toRequestItem = (item: ProposalItem) => {
     const { key, action } = item
@@ -26,7 +26,7 @@ export function useOpenProposal(proposal: Proposal) {
       key,
       ...(fields && action !== 'delete' && { fields: Object.fromEntries(Object.entries(fields).filter(([field]) => !isTheirs(field))) }),
       ...(conflict && { version: conflict.version }),
-      ...(duplicates.includes(key) && { allow_duplicate: true }),
+      ...(allowedDuplicates.includes(key) && { allow_duplicate: true }),
     }
   }
   // a change is not sent if the user has chosen the saved value of all its fields
@@ -69,7 +69,7 @@ export function useOpenProposal(proposal: Proposal) {
       edited: { ...edited, [key]: fields },
       refusals: removeRefusal(refusals, key),
       choices: { ...choices, [key]: {} },
-      duplicates: duplicates.filter((each) => each !== key),
+      duplicates: allowedDuplicates.filter((each) => each !== key),
     })
   return {
     ticked,
@@ -88,12 +88,12 @@ export function useOpenProposal(proposal: Proposal) {
       isTicked: ticked.includes(item),
       refusal: refusals[item.key],
       choices: choices[item.key] ?? {},
-      isDuplicateAllowed: duplicates.includes(item.key),
+      isDuplicateAllowed: allowedDuplicates.includes(item.key),
       onToggle: () => toggle(item.key),
       onEdit: (fields: Record<string, unknown>) => edit(item.key, fields),
       onChoose: (field: string, side: Side) =>
         changeDecisions({ choices: { ...choices, [item.key]: { ...choices[item.key], [field]: side } } }),
-      onAllowDuplicate: () => changeDecisions({ duplicates: [...duplicates, item.key] }),
+      onAllowDuplicate: () => changeDecisions({ duplicates: [...allowedDuplicates, item.key] }),
     }),
   }
 }

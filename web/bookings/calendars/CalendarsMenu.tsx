@@ -37,8 +37,8 @@ export function CalendarsMenu() {
           </>
         )}
       </MenuButton>
-      {opened === 'others' && <OtherCalendarsDialog onClose={close} onGiveUp={close} opener={button} />}
-      {opened === 'subscribe' && <SubscribeDialog onClose={close} onGiveUp={close} opener={button} />}
+      {opened === 'others' && <OtherCalendarsDialog onClose={close} onLoadCancelled={close} opener={button} />}
+      {opened === 'subscribe' && <SubscribeDialog onClose={close} onLoadCancelled={close} opener={button} />}
     </>
   )
 }

@@ -13,7 +13,7 @@ import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import classes from './calendars.module.css'
-import { isBeingRead, otherCalendarsQuery, useAddCalendar, useCalendarActions } from './otherCalendarQueries.ts'
+import { isReadPending, otherCalendarsQuery, useAddCalendar, useCalendarActions } from './otherCalendarQueries.ts'
 
 type OtherCalendarsDialogProps = { onClose: () => void; opener: RefObject<HTMLElement | null> }
 
@@ -54,7 +54,7 @@ export function OtherCalendarsDialog({ onClose, opener }: OtherCalendarsDialogPr
 function CalendarRow({ calendar }: { calendar: OtherCalendar }) {
   const { name, host, problem, last_read_at, busy_times, unreadable_events } = calendar
   const { read, remove } = useCalendarActions(calendar)
-  const isReading = read.isPending || isBeingRead(calendar)
+  const isReading = read.isPending || isReadPending(calendar)
   return (
     <li className={classes['calendar']}>
       <div className={classes['what']}>

@@ -8,14 +8,14 @@ import { toastChange } from '#web/lib/undo.ts'
 const pollMs = 3000
 
 /** Whether the first read, or the next one after a failure, is due or running. */
-export const isBeingRead = ({ is_due, problem, last_read_at }: OtherCalendar): boolean =>
+export const isReadPending = ({ is_due, problem, last_read_at }: OtherCalendar): boolean =>
   is_due && (problem !== null || last_read_at === null)
 
 export const otherCalendarsQuery = queryOptions({
   queryKey: ['other_calendars'],
   meta: { tables: ['other_calendars', 'other_calendar_sources'] },
   queryFn: ({ signal }) => call(otherCalendarRoutes.list, {}, { signal }),
-  refetchInterval: ({ state }) => (state.data?.rows.some(isBeingRead) ? pollMs : false),
+  refetchInterval: ({ state }) => (state.data?.rows.some(isReadPending) ? pollMs : false),
 })
 
 export function useAddCalendar(onError: (error: unknown) => void, onAdded: () => void) {

@@ -72,7 +72,7 @@ function MergeForm({ comparison, why, takesFocus, onDone }: MergeViewProps & { c
     const body = { other_id: other.id, fields, version: contact.version, other_version: other.version }
     merging.mutate({ id: contact.id, name, body })
   }
-  useActions([{ keys: 'mod+Enter', label: 'Merge 2 contacts', run: merge, whileTyping: true }])
+  useActions([{ keys: 'mod+Enter', label: 'Merge 2 contacts', run: merge, worksWhileTyping: true }])
   useEffect(() => {
     if (takesFocus) heading.current?.focus()
   }, [takesFocus])

@@ -1,6 +1,6 @@
 import type { File } from '#contract/files.ts'
 import { fileSelectionRoutes } from '#contract/fileSelection.ts'
-import { legacyFileRoutes } from '#contract/uploads.ts'
+import { fileFunctionRoutes } from '#contract/uploads.ts'
 import { call } from '#web/lib/client.ts'
 import { startDownload } from '#web/lib/startDownload.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
@@ -9,7 +9,7 @@ import { toFileSelection, type Selected } from '../kind/selected.ts'
 /** Downloads a file and shows a toast. */
 export async function downloadFile({ storage_path, file_name }: Pick<File, 'storage_path' | 'file_name'>): Promise<void> {
   try {
-    const { url } = await call(legacyFileRoutes.downloadFromS3, { body: { storagePath: storage_path } })
+    const { url } = await call(fileFunctionRoutes.downloadFromS3, { body: { storagePath: storage_path } })
     // only the path, because the server may be configured with another origin than that of this page
     startDownload(new URL(url).pathname, file_name)
     toast({ kind: 'success', title: 'Download started', message: file_name })

@@ -84,7 +84,7 @@ export function AttachmentTable({ files }: { files: readonly File[] }) {
           name={fileToRename.file_name}
           field="file_name"
           onSubmit={(name, version) => renameFile(fileToRename, name, version)}
-          onGiveUp={() => setFileToRename(undefined)}
+          onLoadCancelled={() => setFileToRename(undefined)}
           onClose={() => setFileToRename(undefined)}
         />
       )}
@@ -92,7 +92,7 @@ export function AttachmentTable({ files }: { files: readonly File[] }) {
         <MoveDialog
           selected={{ entries: [toFileEntry(fileToMove)] }}
           onMoved={() => focusNeighbour(fileToMove)}
-          onGiveUp={() => setFileToMove(undefined)}
+          onLoadCancelled={() => setFileToMove(undefined)}
           onClose={() => setFileToMove(undefined)}
         />
       )}

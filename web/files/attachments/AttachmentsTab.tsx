@@ -55,7 +55,7 @@ export function AttachmentsTab({ contactId, contactName }: { contactId: string; 
         <AttachDialog
           contactId={contactId}
           contactName={contactName}
-          onGiveUp={() => setAttachOpen(false)}
+          onLoadCancelled={() => setAttachOpen(false)}
           onClose={() => setAttachOpen(false)}
         />
       )}

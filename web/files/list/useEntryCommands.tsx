@@ -61,8 +61,10 @@ export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listen
   const dialog = (
     <>
       {openDialog?.name === 'rename' && <RenameEntry entry={openDialog.entry} onRenamed={onRenamed} onClose={close} />}
-      {openDialog?.name === 'move' && <MoveDialog selected={openDialog.selected} onMoved={onGone} onGiveUp={close} onClose={close} />}
-      {openDialog?.name === 'analysis' && <AnalysisDialog file={openDialog.entry.file} onGiveUp={close} onClose={close} />}
+      {openDialog?.name === 'move' && (
+        <MoveDialog selected={openDialog.selected} onMoved={onGone} onLoadCancelled={close} onClose={close} />
+      )}
+      {openDialog?.name === 'analysis' && <AnalysisDialog file={openDialog.entry.file} onLoadCancelled={close} onClose={close} />}
     </>
   )
   return { commands, dialog }
@@ -81,6 +83,13 @@ function RenameEntry({ entry, onRenamed, onClose }: RenameEntryProps) {
   }
   const field = entry.kind === 'folder' ? 'name' : 'file_name'
   return (
-    <RenameDialog title={`Rename ${entry.kind}`} name={entry.name} field={field} onSubmit={submit} onGiveUp={onClose} onClose={onClose} />
+    <RenameDialog
+      title={`Rename ${entry.kind}`}
+      name={entry.name}
+      field={field}
+      onSubmit={submit}
+      onLoadCancelled={onClose}
+      onClose={onClose}
+    />
   )
 }

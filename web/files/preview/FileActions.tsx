@@ -102,13 +102,13 @@ export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
           name={file.file_name}
           field="file_name"
           onSubmit={(name, version) => renameFile(file, name, version)}
-          onGiveUp={closeDialog}
+          onLoadCancelled={closeDialog}
           onClose={closeDialog}
         />
       )}
-      {openDialog === 'analysis' && <AnalysisDialog file={file} onGiveUp={closeDialog} onClose={closeDialog} />}
+      {openDialog === 'analysis' && <AnalysisDialog file={file} onLoadCancelled={closeDialog} onClose={closeDialog} />}
       {openDialog === 'move' && (
-        <MoveDialog selected={{ entries: [toFileEntry(file)] }} onMoved={closeDialog} onGiveUp={closeDialog} onClose={closeDialog} />
+        <MoveDialog selected={{ entries: [toFileEntry(file)] }} onMoved={closeDialog} onLoadCancelled={closeDialog} onClose={closeDialog} />
       )}
     </>
   )

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { File } from '#contract/files.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { describeError } from '#web/lib/toasts.ts'
-import { useVisit } from '#web/lib/visits.ts'
+import { useRecentRecord } from '#web/lib/recentRecords.ts'
 import { hasNoRecord, MissingPage } from '#web/records/kind/MissingPage.tsx'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -27,7 +27,7 @@ export function FilePage() {
   const { data: file, error, refetch, isFetching } = useQuery(recordQuery(fileKind, fileId))
   const place = usePlace(file)
   const close = useClose(place)
-  useVisit('file', file && { id: fileId, title: file.file_name, detail: '' })
+  useRecentRecord('file', file && { id: fileId, title: file.file_name, detail: '' })
   useFocusFileInList(fileId)
   useForgetList()
   useActions([{ keys: 'Escape', label: 'Close file', run: close }])

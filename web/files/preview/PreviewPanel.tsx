@@ -8,7 +8,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { SearchField } from '#web/ui/SearchField.tsx'
 import { FileDetails } from './FileDetails.tsx'
 import { fileTextQuery, reasonSentences } from './fileText.ts'
-import { FoundList } from './FoundList.tsx'
+import { HitList } from './HitList.tsx'
 import { findHits, type Hit } from './hits.ts'
 import classes from './Panel.module.css'
 import { findPreviewType } from './previewType.ts'
@@ -67,7 +67,7 @@ export function PreviewPanel({ file, search, onSearch, onJump }: PreviewPanelPro
               <div className={classes['search']}>
                 <SearchField label="Search in this file" value={search} onSearch={onSearch} shortcut="/" fieldRef={field} />
               </div>
-              {hits.length > 0 ? <FoundList hits={hits} current={current} onOpen={open} /> : <NoHits file={file} search={search} />}
+              {hits.length > 0 ? <HitList hits={hits} current={current} onOpen={open} /> : <NoHits file={file} search={search} />}
             </>
           )}
         </div>

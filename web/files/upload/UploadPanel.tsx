@@ -12,7 +12,7 @@ import { StopUploadsDialog } from './StopUploadsDialog.tsx'
 import { uploads, type UploadItem } from './uploadList.ts'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
 import { UploadBar, UploadRow } from './UploadRow.tsx'
-import { useKeptFocus } from './useKeptFocus.ts'
+import { useFocusInPanel } from './useFocusInPanel.ts'
 import { chooseRows, describeOthers } from './visibleRows.ts'
 import classes from './UploadPanel.module.css'
 
@@ -26,7 +26,7 @@ function Panel({ items }: { items: readonly UploadItem[] }) {
   const [isOpen, setOpen] = useState(true)
   const [isStopDialogOpen, setStopDialogOpen] = useState(false)
   const panel = useRef<HTMLElement>(null)
-  const focusHandlers = useKeptFocus(panel)
+  const focusHandlers = useFocusInPanel(panel)
   useReturnFocus()
   const goToPanel = (): void => {
     setOpen(true)

@@ -1,4 +1,4 @@
-import { fileRoutes, takenNamesLimit, type TakenName } from '#contract/files.ts'
+import { fileRoutes, maxTakenNames, type TakenName } from '#contract/files.ts'
 import { folderRoutes, maxFolderPaths } from '#contract/folders.ts'
 import { uploadRoutes } from '#contract/uploads.ts'
 import { call } from '#web/lib/client.ts'
@@ -40,8 +40,8 @@ export async function createFolders(
 export async function startUploadsWithFreeNames(items: readonly UploadItem[], signal: AbortSignal): Promise<void> {
   const itemsByPlace = Map.groupBy(items, ({ place }) => place.folder_id ?? place.contact_id)
   for (const itemsOfPlace of itemsByPlace.values())
-    for (let start = 0; start < itemsOfPlace.length; start += takenNamesLimit) {
-      const batch = itemsOfPlace.slice(start, start + takenNamesLimit)
+    for (let start = 0; start < itemsOfPlace.length; start += maxTakenNames) {
+      const batch = itemsOfPlace.slice(start, start + maxTakenNames)
       const taken = await findTakenNames(batch, signal)
       startUploads(batch.flatMap(({ id, name }) => (taken.has(name) ? [] : [id])))
       for (const item of batch) await askAboutName(item, taken.get(item.name), signal)

@@ -121,7 +121,7 @@ async function deleteOnServer(id: string): Promise<void> {
   }
 }
 
-/** The time between the end of an upload and the refetch, and so the minimum time between two refetches. */
+/** The time from the first finished upload to the refetch. Uploads that finish in between share it. */
 const refreshEveryMs = 3000
 let refreshTimer: ReturnType<typeof setTimeout> | undefined
 let lastFinished = 0

@@ -2,7 +2,7 @@
 export type AddedFile = { file: File; path: string }
 
 /**
- * Files that the user dropped, chose or pasted, and the paths of all folders among them, also of empty ones. Some browsers give handles for
+ * Files that the user dropped, chose or pasted, and the paths of all folders among them. Only a drop also has empty folders. Some browsers give handles for
  * dropped files and folders, with which they can be read again after a reload.
  */
 export type AddedFiles = { files: AddedFile[]; folders: string[]; handles?: FileSystemHandle[] }

@@ -1,6 +1,6 @@
 import { Button, Loader, VisuallyHidden } from '@mantine/core'
 import { IconSparkles } from '@tabler/icons-react'
-import { isOpenToAi, maxColumnsForAi, type ImportColumn } from '#contract/imports.ts'
+import { canAskAi, maxColumnsForAi, type ImportColumn } from '#contract/imports.ts'
 import { useAi } from '#web/lib/aiState.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { AiOffNotice } from '#web/ui/AiOffNotice.tsx'
@@ -14,7 +14,7 @@ export const askAiButtonId = 'ask-ai-about-columns'
 /** Offers to ask the AI about the unsure columns. Shows nothing without such columns, and nothing if no AI is connected. */
 export function AskAi({ columns, isAsking, onAsk, onStop }: AskAiProps) {
   const { connection, findProblem } = useAi()
-  const count = Math.min(columns.filter(isOpenToAi).length, maxColumnsForAi)
+  const count = Math.min(columns.filter(canAskAi).length, maxColumnsForAi)
   if (count === 0 || connection === undefined || connection.source === 'off') return null
   const problem = findProblem()
   if (problem !== undefined)

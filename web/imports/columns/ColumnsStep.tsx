@@ -8,7 +8,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { ChoiceSwitch } from '#web/ui/ChoiceSwitch.tsx'
-import { describeUploadError } from '../dialog/describeUploadError.ts'
+import { describeImportError } from '../dialog/describeImportError.ts'
 import { useDiscardImport } from '../history/importActions.ts'
 import { importNouns } from '../kinds.ts'
 import { importQuery } from '../queries.ts'
@@ -117,7 +117,7 @@ function useStart({ id, kind }: ImportDetails) {
       const code = error instanceof ProblemError ? error.problem.code : undefined
       const mayHaveStarted = code === 'import_started' || code === 'offline'
       if (!mayHaveStarted) stopFollowing(id)
-      toast({ kind: 'error', title: 'Import Failed', message: describeUploadError(error, kind) })
+      toast({ kind: 'error', title: 'Import Failed', message: describeImportError(error, kind) })
       if (mayHaveStarted) void refreshTables(['imports'])
     },
   })

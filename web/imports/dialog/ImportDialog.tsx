@@ -12,7 +12,7 @@ import { queries, refreshTables } from '#web/lib/queries.ts'
 import { sendBytes } from '#web/lib/sendBytes.ts'
 import { dismissToasts, toast } from '#web/lib/toasts.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
-import { describeUploadError } from './describeUploadError.ts'
+import { describeImportError } from './describeImportError.ts'
 import { importNouns } from '../kinds.ts'
 import { importQuery } from '../queries.ts'
 import classes from './ImportDialog.module.css'
@@ -76,7 +76,7 @@ function useUpload(kind: ImportKind, onDone: (details: ImportDetails) => Promise
       if (!controller.signal.aborted) await onDone(details)
     },
     onError: (error) => {
-      if (!controller.signal.aborted) refuse(describeUploadError(error, kind))
+      if (!controller.signal.aborted) refuse(describeImportError(error, kind))
     },
   })
   const send = (newFile: File): void => {

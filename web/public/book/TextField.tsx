@@ -10,7 +10,7 @@ type Props = {
   autoComplete?: string
 }
 
-/** A field with its label and the message of what is wrong with its value. */
+/** A field with its label, and a message that says what is wrong with its value. */
 export function TextField({
   name,
   label,

@@ -1,7 +1,7 @@
 // The script of the pages on which visitors book and move: shows the times of the chosen day and zone, and sends the booking without leaving
 // the page, with a proof of work.
 import { markFrame, reportHeight } from '../visitors/embedding.ts'
-import { sendBooking } from './send.ts'
+import { sendBookingOnSubmit } from './send.ts'
 import { showTimes } from './times.ts'
 
 const form = document.querySelector<HTMLFormElement>('#form')
@@ -11,5 +11,5 @@ reportHeight()
 document.querySelector<HTMLElement>('#booked')?.focus()
 if (form?.dataset['link'] !== undefined) {
   const times = showTimes(form, form.dataset['link'])
-  if (form.dataset['challenge'] !== undefined) sendBooking(form, form.dataset['link'], times)
+  if (form.dataset['challenge'] !== undefined) sendBookingOnSubmit(form, form.dataset['link'], times)
 }

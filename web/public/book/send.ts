@@ -11,7 +11,7 @@ const waitFields = ['date', 'timezone', 'name', 'email']
 type Action = 'book' | 'wait'
 
 /** When the form of a booking link is submitted, sends it and opens the page that confirms it. Shows on this page what is wrong. */
-export function sendBooking(form: HTMLFormElement, link: string, times: ShownTimes): void {
+export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: ShownTimes): void {
   const visit = openVisit(form)
   let isSending = false
 

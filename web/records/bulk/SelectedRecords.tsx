@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { maxReferences } from '#contract/messageLimits.ts'
 import type { KindName } from '#contract/kinds.ts'
-import { idsLimit } from '#contract/lists.ts'
+import { maxSelectedIds } from '#contract/lists.ts'
 import { askAssistant } from '#web/lib/askAssistant.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
@@ -17,14 +17,14 @@ import type { ListQuery } from '#web/records/address/listSettings.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import classes from './SelectedRecords.module.css'
 
-// `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
+// `lazyPart` adds the property `onLoadCancelled`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const BulkEditDialog = lazyPart(() => import('#web/records/bulk/BulkEditDialog.tsx').then((module) => module.BulkEditDialog))
 const BulkTagDialog = lazyPart(() => import('./BulkTagDialog.tsx').then((module) => module.BulkTagDialog))
 
 type SelectedRecordsProps = {
   kind: Pick<RecordKind<{ id: string }>, 'singular' | 'plural' | 'table' | 'routes' | 'fields' | 'filters' | 'bulkFields' | 'mergeAddress'>
   selection: Selection
-  /** The selection as a request sends it; undefined if it contains more than `idsLimit` ids. */
+  /** The selection as a request sends it; undefined if it contains more than `maxSelectedIds` ids. */
   bulkSelection: BulkSelection | undefined
   /** `total` is the exact number of matching records, undefined if unknown; `count` is this number as text, such as "1,000+". */
   list: { rows: readonly unknown[]; total: number | undefined; count: string | null }
@@ -86,7 +86,7 @@ export function SelectedRecords(props: SelectedRecordsProps) {
         </Menu>
         <span className={classes['divider']} />
         <SelectionButton
-          label={bulkSelection ? `Delete ${countLabel}` : `Delete at most ${formatNumber(idsLimit)} at once`}
+          label={bulkSelection ? `Delete ${countLabel}` : `Delete at most ${formatNumber(maxSelectedIds)} at once`}
           icon={<IconTrash {...iconProps} />}
           disabled={!bulkSelection}
           isDangerous
@@ -94,10 +94,10 @@ export function SelectedRecords(props: SelectedRecordsProps) {
         />
       </SelectionBar>
       {dialog === 'edit' && bulkSelection && (
-        <BulkEditDialog kind={kind} selection={bulkSelection} countLabel={countLabel} onGiveUp={close} onClose={close} />
+        <BulkEditDialog kind={kind} selection={bulkSelection} countLabel={countLabel} onLoadCancelled={close} onClose={close} />
       )}
       {dialog === 'tag' && bulkSelection && (
-        <BulkTagDialog kind={kind} selection={bulkSelection} countLabel={countLabel} onGiveUp={close} onClose={close} />
+        <BulkTagDialog kind={kind} selection={bulkSelection} countLabel={countLabel} onLoadCancelled={close} onClose={close} />
       )}
     </>
   )

@@ -1,4 +1,4 @@
-import { idsLimit, type Condition } from '#contract/lists.ts'
+import { maxSelectedIds, type Condition } from '#contract/lists.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
 import type { ListQuery } from '#web/records/address/listSettings.ts'
@@ -13,7 +13,7 @@ export type BulkSelection = { ids: string[]; matching?: undefined } | { ids?: un
 type List = { rows: readonly unknown[]; total: number | undefined; count: string | null }
 
 /**
- * Converts a selection for a request. Returns undefined if the selection contains more than `idsLimit` ids, unless it contains all records
+ * Converts a selection for a request. Returns undefined if the selection contains more than `maxSelectedIds` ids, unless it contains all records
  * that match the search text and the filter.
  */
 export function toBulkSelection(
@@ -22,7 +22,7 @@ export function toBulkSelection(
   { search, filter }: ListQuery,
 ): BulkSelection | undefined {
   const isEveryRowLoaded = total === rows.length
-  const hasTooManyIds = ids.size > idsLimit
+  const hasTooManyIds = ids.size > maxSelectedIds
   const isAll = isEveryMatchSelected || (hasTooManyIds && isEveryLoadedRowSelected && isEveryRowLoaded)
   if (isAll) return { matching: { search, filter: [...filter] } }
   return hasTooManyIds ? undefined : { ids: [...ids] }

@@ -7,7 +7,7 @@ import { FilterPopover } from './FilterPopover.tsx'
 import { replaceCondition, type FilterableKind } from './filtering.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 
-// `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
+// `lazyPart` adds the property `onLoadCancelled`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const FilterBuilder = lazyPart(() => import('./FilterBuilder.tsx').then((module) => module.FilterBuilder))
 
 type FilterButtonProps = {
@@ -48,7 +48,7 @@ export function FilterButton({ kind, settings: { filter }, changeSettings, isOpe
         key={openCount}
         kind={kind}
         filter={filter}
-        onGiveUp={close}
+        onLoadCancelled={close}
         onDone={close}
         onChange={(name, condition, options) => changeSettings({ filter: replaceCondition(filter, name, condition) }, options)}
       />

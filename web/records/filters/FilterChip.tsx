@@ -7,7 +7,7 @@ import { FilterPopover } from './FilterPopover.tsx'
 import classes from './FilterChip.module.css'
 import type { ChangeCondition } from './useAppliedCondition.ts'
 
-// `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
+// `lazyPart` adds the property `onLoadCancelled`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const ConditionEditor = lazyPart(() => import('./ConditionEditor.tsx').then((module) => module.ConditionEditor))
 
 type FilterChipProps = {
@@ -42,7 +42,7 @@ export function FilterChip({ kind, field, condition, isOpen, onOpenChange, onCha
           </button>
         }
       >
-        <ConditionEditor kind={kind} field={field} condition={condition} onGiveUp={close} onChange={onChange} onDone={close} />
+        <ConditionEditor kind={kind} field={field} condition={condition} onLoadCancelled={close} onChange={onChange} onDone={close} />
       </FilterPopover>
       <button type="button" className={classes['remove']} aria-label={`Remove the filter by ${label}`} onClick={remove}>
         <IconX size={14} stroke={2} aria-hidden />

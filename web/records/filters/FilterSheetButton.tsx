@@ -6,7 +6,7 @@ import classes from './Filters.module.css'
 import type { FilterableKind } from './filtering.ts'
 import type { ListSettings, ChangeSettings } from '#web/records/address/listSettings.ts'
 
-// `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
+// `lazyPart` adds the property `onLoadCancelled`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const FilterSheet = lazyPart(() => import('./FilterSheet.tsx').then((module) => module.FilterSheet))
 
 type FilterSheetButtonProps = { kind: FilterableKind; settings: ListSettings; changeSettings: ChangeSettings }
@@ -28,7 +28,7 @@ export function FilterSheetButton(props: FilterSheetButtonProps) {
         <IconFilter size={18} stroke={1.75} aria-hidden />
         {filterCount > 0 && <span className={classes['count']}>{filterCount}</span>}
       </Button>
-      {isOpen && <FilterSheet {...props} onGiveUp={close} onClose={close} />}
+      {isOpen && <FilterSheet {...props} onLoadCancelled={close} onClose={close} />}
     </>
   )
 }

@@ -79,8 +79,8 @@ function FormPage<Full extends SavedRecord>({ title, onCancel, children, ...opti
   const cancel = () => form.confirmAndRun(onCancel)
   useActions([
     // `mod` is Ctrl, on a Mac Cmd
-    { keys: 'mod+Enter', label: `Save ${kind.singular}`, whileTyping: true, run: () => form.save() },
-    { keys: 'Escape', label: 'Cancel', whileTyping: true, run: cancel },
+    { keys: 'mod+Enter', label: `Save ${kind.singular}`, worksWhileTyping: true, run: () => form.save() },
+    { keys: 'Escape', label: 'Cancel', worksWhileTyping: true, run: cancel },
   ])
   const fields = useFocusOnFirstField()
   const listLink = <BackToList key="list" kind={kind} />

@@ -1,7 +1,7 @@
 // Tests that Cancel and Escape in an edit form go back to the page on which the form was opened.
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { editImara, field, formRoutes, imara, setElementSize, type, waitForImara } from '#web/contacts/testing.ts'
+import { editImaraAddress, field, formRoutes, imara, setElementSize, type, waitForImara } from '#web/contacts/testing.ts'
 import { barRefit, mockServerWith, waitingRoom } from '#web/deals/testing.ts'
 import { filledDashboard } from '#web/dashboard/testing.ts'
 import { queries } from '#web/lib/queries.ts'
@@ -39,7 +39,7 @@ test.each([`/crm/contacts/${imara.id}?tab=deals`, '/dashboard'])('Cancel returns
   mockServer(contactRoutes)
   const { router } = await renderApp(address)
   await screen.findByRole('button', { name: 'Sign Out' })
-  await act(() => router.navigate({ to: editImara }))
+  await act(() => router.navigate({ to: editImaraAddress }))
   await waitForImara()
   cancel()
   await waitFor(() => expect(router.state.location.href).toBe(address))
@@ -50,7 +50,7 @@ test.each([
   ['Escape', pressEscape],
 ])('%s in a form that was opened by its address asks whether to discard the changes, and then opens the contact', async (_name, leave) => {
   mockServer(contactRoutes)
-  const { router } = await renderApp(editImara)
+  const { router } = await renderApp(editImaraAddress)
   await waitForImara()
   type('Title optional', 'Owner')
   leave()

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 
 const loadLeaveDialog = () => import('#web/ui/LeaveDialog.tsx').then((module) => module.LeaveDialog)
-// `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
+// `lazyPart` adds the property `onLoadCancelled`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const LeaveDialog = lazyPart(loadLeaveDialog)
 
 type UnsavedChangesGuard = {
@@ -48,7 +48,7 @@ export function useUnsavedChangesGuard(hasUnsavedChanges: boolean, onDiscard: ()
       else action()
     },
     confirmation: (blocker.status === 'blocked' || pendingAction !== undefined) && (
-      <LeaveDialog onStay={stay} onLeave={discard} onGiveUp={stay} />
+      <LeaveDialog onStay={stay} onLeave={discard} onLoadCancelled={stay} />
     ),
   }
 }

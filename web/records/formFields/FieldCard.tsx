@@ -17,13 +17,13 @@ type FieldCardProps = {
   isDragged: boolean
   onChange: (changes: Partial<FormField>) => void
   onRemove: () => void
-  onHandleKey: (event: KeyboardEvent) => void
+  onDragHandleKeyDown: (event: KeyboardEvent) => void
 }
 
 const hasPlaceholder = (type: FieldType): boolean => ['text', 'email', 'tel', 'textarea', 'number', 'select'].includes(type)
 
 /** The card that edits one field of a form. */
-export function FieldCard({ field, index, types, errors, isDragged, onChange, onRemove, onHandleKey }: FieldCardProps) {
+export function FieldCard({ field, index, types, errors, isDragged, onChange, onRemove, onDragHandleKeyDown }: FieldCardProps) {
   const { id, field_label: label, field_type: type } = field
   const name = label || `field ${index + 1}`
   return (
@@ -35,7 +35,7 @@ export function FieldCard({ field, index, types, errors, isDragged, onChange, on
           data-drag-field={id}
           aria-label={`Move ${name}`}
           title="Drag, or press the arrow keys"
-          onKeyDown={onHandleKey}
+          onKeyDown={onDragHandleKeyDown}
         >
           <IconGripVertical size={18} stroke={1.6} />
         </button>

@@ -39,7 +39,7 @@ export function FieldList({ label, addLabel, maxFields, types, fields, errors, o
             isDragged={draggedId === field.id}
             onChange={(changes) => onChange(fields.map((each) => (each.id === field.id ? { ...each, ...changes } : each)))}
             onRemove={() => onChange(fields.filter(({ id }) => id !== field.id))}
-            onHandleKey={(event) => handleKey(event, index)}
+            onDragHandleKeyDown={(event) => handleKey(event, index)}
           />
         ))}
       </ul>

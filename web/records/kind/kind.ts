@@ -125,7 +125,10 @@ export type RecordKind<Row extends { id: string }> = {
   sorts: readonly KindSort[]
   /** The sort if the URL of the list contains no sort; newest first if undefined. */
   defaultSort?: { sort: string; order: Order }
-  /** The URL parameters with which a list that opens on a tab shows all records. A saved view is opened with them. */
+  /**
+   * Only for a list with tabs that first shows one of them, such as today's tasks: the URL parameters that show all records instead. A saved
+   * view is opened with them.
+   */
   wholeListParameters?: Readonly<Record<string, string>>
   /** The first column, which shows the title and cannot be hidden. On a phone it is the only column. */
   titleCell: {

@@ -17,7 +17,7 @@ import type { PagedList } from './useRecordList.ts'
 
 const SelectedRecords = lazy(() => import('#web/records/bulk/SelectedRecords.tsx').then((module) => ({ default: module.SelectedRecords })))
 
-// `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
+// `lazyPart` adds the property `onLoadCancelled`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const RowMenu = lazyPart(() => import('./RowMenu.tsx').then((module) => module.RowMenu))
 
 type RecordsListProps<Row extends { id: string }> = {
@@ -84,7 +84,7 @@ export function RecordsList<Row extends { id: string }>({ kind, list, settings, 
           onEdit={() => actions.edit(menu.row)}
           onSelect={() => actions.select(menu.row)}
           onDelete={() => actions.remove(menu.row)}
-          onGiveUp={closeMenu}
+          onLoadCancelled={closeMenu}
           onClose={closeMenu}
         />
       )}

@@ -15,7 +15,7 @@ export const useRecordList = <Row extends { id: string }>(kind: PagedKind<Row>, 
   usePagedList(kind, query, useQuery(countQuery(kind, query)).data)
 
 /**
- * Loads the rows of a list page by page. `countResult` is the number of matching records, which the server counts up to `countLimit`; lists
+ * Loads the rows of a list page by page. `countResult` is the number of matching records, which the server counts up to `maxCountedRecords`; lists
  * that show no count omit it.
  */
 export function usePagedList<Row extends { id: string }>(kind: PagedKind<Row>, query: ListQuery, countResult?: CountResult) {

@@ -55,7 +55,7 @@ export function LinkedSection<Row extends { id: string }>(props: LinkedSectionPr
       <ShortRecordList
         plural={plural}
         result={result}
-        allLink={
+        linkToAll={
           <Link className="link" to={path} search={{ filter, ...listParameters }}>
             All {plural} of this {parentKind}
           </Link>

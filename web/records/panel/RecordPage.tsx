@@ -7,7 +7,7 @@ import { useActions } from '#web/lib/actions.ts'
 import type { Icon } from '#web/lib/features.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { describeError } from '#web/lib/toasts.ts'
-import { useVisit } from '#web/lib/visits.ts'
+import { useRecentRecord } from '#web/lib/recentRecords.ts'
 import { useDeleteRecords, type DeletableKind } from '#web/records/bulk/useDeleteRecords.ts'
 import { BackToList } from '#web/records/kind/BackToList.tsx'
 import { hasNoRecord, MissingPage } from '#web/records/kind/MissingPage.tsx'
@@ -36,7 +36,7 @@ export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, childr
   const { id = '' } = useParams({ strict: false })
   const { data: record, error, refetch, isFetching } = useQuery(recordQuery(kind, id))
   // adds the record to the list of recently opened records
-  useVisit(kind.singular, record && { id, title: kind.titleOf(record), detail: kind.detailOf(record) })
+  useRecentRecord(kind.singular, record && { id, title: kind.titleOf(record), detail: kind.detailOf(record) })
   if (hasNoRecord(error)) return <MissingPage kind={kind} />
   return (
     <>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import { describeError } from '#web/lib/toasts.ts'
-import { useVisit } from '#web/lib/visits.ts'
+import { useRecentRecord } from '#web/lib/recentRecords.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import type { KindName } from '#contract/kinds.ts'
 import type { FieldInputs } from '#web/records/form/FieldInput.tsx'
@@ -51,7 +51,7 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
   const loadError = data ? null : error
   const hasNoRecord = isMissing(loadError)
   const titleFields = useMemo(() => [titleField], [titleField])
-  useVisit(singular, data && { id, title: kind.titleOf(data), detail: kind.detailOf(data) })
+  useRecentRecord(singular, data && { id, title: kind.titleOf(data), detail: kind.detailOf(data) })
   return (
     <>
       <SidePanel

@@ -9,13 +9,13 @@ type ShortRecordListProps<Row extends { id: string }> = {
   plural: string
   result: UseQueryResult<{ rows: readonly Row[]; next: string | null }>
   /** A link to the list of all these records. It is shown if there are more records than rows. */
-  allLink: ReactNode
+  linkToAll: ReactNode
   /** Renders a row. */
   children: (row: Row) => ReactNode
 }
 
 /** A list of the first few linked records in a panel. Also shows that the records are being loaded, could not be loaded or do not exist. */
-export function ShortRecordList<Row extends { id: string }>({ plural, result, allLink, children }: ShortRecordListProps<Row>) {
+export function ShortRecordList<Row extends { id: string }>({ plural, result, linkToAll, children }: ShortRecordListProps<Row>) {
   const { data, error } = result
   if (!data && error)
     return (
@@ -35,7 +35,7 @@ export function ShortRecordList<Row extends { id: string }>({ plural, result, al
           <li key={row.id}>{children(row)}</li>
         ))}
       </ul>
-      {data.next !== null && <span className={classes['allLink']}>{allLink}</span>}
+      {data.next !== null && <span className={classes['linkToAll']}>{linkToAll}</span>}
     </>
   )
 }

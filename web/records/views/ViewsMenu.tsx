@@ -10,7 +10,7 @@ import { MenuButton } from '#web/ui/MenuButton.tsx'
 import classes from './ViewsMenu.module.css'
 import { viewsQuery, formatViewAddress, parseViewSettings, saveView, updateView, renameView, deleteView, type ViewedKind } from './views.ts'
 
-// `lazyPart` adds the property `onGiveUp`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
+// `lazyPart` adds the property `onLoadCancelled`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const NameDialog = lazyPart(() => import('#web/records/form/NameDialog.tsx').then((module) => module.NameDialog))
 
 /** `settings` are the current settings of the list. `changeSettings` gets the settings of a view when the user opens it. */
@@ -99,7 +99,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
           title="Save view"
           description="Search, filters, sort and columns are kept. A view of the same name is replaced."
           onSubmit={(name) => saveView(kind, name, settings)}
-          onGiveUp={close}
+          onLoadCancelled={close}
           onClose={close}
           opener={button}
         />
@@ -109,7 +109,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
           title="Rename view"
           initialName={viewToName.name}
           onSubmit={(name) => renameView(viewToName.id, name)}
-          onGiveUp={close}
+          onLoadCancelled={close}
           onClose={close}
           opener={button}
         />

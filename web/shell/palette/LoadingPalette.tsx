@@ -20,7 +20,7 @@ const Palette = lazyPart(async () => {
 export function LoadingPalette({ onClose }: { onClose: () => void }) {
   const [wasLoaded] = useState(() => isLoaded)
   // a palette that was not loaded replaces the early dialog, which has been animated already
-  return <Palette isAnimated={wasLoaded} fallback={<EarlyDialog onClose={onClose} />} onGiveUp={onClose} onClose={onClose} />
+  return <Palette isAnimated={wasLoaded} fallback={<EarlyDialog onClose={onClose} />} onLoadCancelled={onClose} onClose={onClose} />
 }
 
 function EarlyDialog({ onClose }: { onClose: () => void }) {

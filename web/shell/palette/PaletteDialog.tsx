@@ -9,7 +9,7 @@ type PaletteDialogProps = {
   onType: (text: string) => void
   onKeyDown?: (event: KeyboardEvent) => void
   onClose: () => void
-  /** False if the dialog replaces another one, which was animated. */
+  /** False if the dialog replaces the early one of `LoadingPalette`, which was animated. */
   isAnimated: boolean
   inputProps?: ComponentProps<'input'>
   children?: ReactNode
@@ -24,7 +24,7 @@ export const PaletteDialog = ({ dialog, typedText, onType, onKeyDown, onClose, i
     data-animated={isAnimated || undefined}
     aria-label="Search and commands"
     aria-modal="true"
-    onClose={() => dialog.current?.open === false && onClose()} // when another dialog replaces this one, the palette must stay open
+    onClose={() => dialog.current?.open === false && onClose()} // the palette stays open when its loaded dialog replaces the early one
     onKeyDown={onKeyDown}
     onClick={(event) => event.target === dialog.current && onClose()} // a click on the backdrop has the dialog as its target
   >

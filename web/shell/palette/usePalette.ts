@@ -8,7 +8,7 @@ import { call } from '#web/lib/client.ts'
 import { findKindByName } from '#web/lib/features.ts'
 import { everyTable } from '#web/lib/queries.ts'
 import { useStore } from '#web/lib/store.ts'
-import { readVisits } from '#web/lib/visits.ts'
+import { readRecentRecords } from '#web/lib/recentRecords.ts'
 import { findCommands, type Commands } from './commands.ts'
 import { splitIntoWords } from './matching.ts'
 import { readPageButtons } from './pageButtons.ts'
@@ -45,7 +45,7 @@ export function usePalette() {
     return { id: `${hit.kind} ${hit.id}`, hit, address, run: () => address && go(address) }
   }
   const openableHits = (hits.data?.hits ?? []).filter((hit) => getHitAddress(hit) !== undefined)
-  const recentVisits = readVisits().filter((visit) => getHitAddress(visit) !== router.state.location.pathname)
+  const recentVisits = readRecentRecords().filter((visit) => getHitAddress(visit) !== router.state.location.pathname)
   const records = isEmpty
     ? { label: 'Recent', entries: recentVisits.map(toEntry) }
     : { label: 'Records', entries: openableHits.map(toEntry) }

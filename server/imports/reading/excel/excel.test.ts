@@ -60,16 +60,16 @@ test('cells with shared and own texts, formulas, truth values, errors and refere
 })
 
 test.each([
-  ['1900', '', ['2024-02-29', '2024-02-29 18:00:00', '1900-02-28', '12:00:00']],
-  ['1904', '<workbookPr date1904="1"/>', ['2028-03-01', '2028-03-01 18:00:00', '1904-02-29', '1904-01-01 12:00:00']],
+  ['1900', '', ['2024-02-29', '2024-02-29 18:00:00', '1900-02-28', '12:00:00', '9999-12-31', '2958466']],
+  ['1904', '<workbookPr date1904="1"/>', ['2028-03-01', '2028-03-01 18:00:00', '1904-02-29', '1904-01-01 12:00:00', '2958465', '2958466']],
 ])('numbers are written as their formats show them, with dates from %s', async (_system, workbook, dates) => {
   const styles = `<numFmts><numFmt numFmtId="164" formatCode="[$-409]d/mmm/yyyy\\ h:mm;@"/><numFmt numFmtId="165" formatCode="00000"/>
     <numFmt numFmtId="166" formatCode="&quot;day&quot; 0.00 [Red]"/></numFmts>
     <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="9"/><xf numFmtId="166"/></cellXfs>`
   const value = (number: string, style = 0): string => `<c s="${style}"><v>${number}</v></c>`
-  const cells = [value('45351', 1), value('45351.75', 2), value('59', 1), value('0.5', 2)]
+  const cells = [value('45351', 1), value('45351.75', 2), value('59', 1), value('0.5', 2), value('2958465', 1), value('2958466', 1)]
   const others = [value('4.915112345678E12'), value('0.30000000000000004'), value('1067', 3), value('0.15', 4), value('7', 5)]
-  const header = Array.from({ length: 9 }, (_, index) => text(`Name ${index}`))
+  const header = Array.from({ length: 11 }, (_, index) => text(`Name ${index}`))
   const { rows } = await readFile(createExcel([row(...header) + row(...cells, ...others)], { workbook, styles }), 'people.xlsx')
   expect(summarise(rows)).toEqual([[...dates, '4915112345678', '0.3', '01067', '15%', '7']])
 })

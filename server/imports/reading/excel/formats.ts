@@ -3,25 +3,25 @@ import type { ExcelPackage } from './package.ts'
 /** How the numbers of a cell are written. */
 export type CellFormat = { kind: 'general' } | { kind: 'date' } | { kind: 'percent' } | { kind: 'digits'; count: number }
 
-/** The numbers of the built-in formats of dates and times (ECMA-376, 18.8.30). */
+/** Whether this id is that of a built-in format of dates or times (ECMA-376, 18.8.30). */
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 const maxFormats = 100_000
 
-/** Returns the number formats of the cells, by the number of their style. */
+/** Returns the formats of cells. The index is the id of the style that a cell has. */
 export async function readFormats(excel: ExcelPackage): Promise<CellFormat[]> {
   const codes = new Map<number, string>()
   const formats: CellFormat[] = []
-  let isCellStyles = false
+  let isInCellXfs = false
   const pieces = excel.readXml('xl/styles.xml', {
     open: (element, attributes) => {
       if (element === 'numFmt' && codes.size < maxFormats) codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '')
-      if (element === 'cellXfs') isCellStyles = true
+      if (element === 'cellXfs') isInCellXfs = true
       const id = Number(attributes['numFmtId'] ?? 0)
-      if (element === 'xf' && isCellStyles && formats.length < maxFormats) formats.push(parseFormat(id, codes.get(id)))
+      if (element === 'xf' && isInCellXfs && formats.length < maxFormats) formats.push(parseFormat(id, codes.get(id)))
     },
     close: (element) => {
-      if (element === 'cellXfs') isCellStyles = false
+      if (element === 'cellXfs') isInCellXfs = false
     },
   })
   for await (const _ of pieces); // the handlers do the work
@@ -56,19 +56,20 @@ export function formatNumber(source: string, format: CellFormat, is1904: boolean
 const roundNumber = (value: number): string => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
 
 const msPerDay = 86_400_000
-/** The last day before the year 10000. */
-const maxDay = 2_958_466
+const maxYear = 9999
 
 /**
  * Returns the date of a number of days; undefined if there is none. In the 1900 system, day 60 is 29 February 1900, which never existed, so
  * the days before it count from one day later.
  */
 function formatDate(days: number, is1904: boolean): string | undefined {
-  if (days < 0 || days >= maxDay) return undefined
+  if (days < 0 || days > maxYear * 366) return undefined
   const seconds = Math.round(days * 86_400)
-  const time = new Date(seconds * 1000).toISOString().slice(11, 19)
+  const time = new Date((seconds % 86_400) * 1000).toISOString().slice(11, 19)
   if (days < 1 && !is1904) return time
   const start = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
-  const date = new Date(start + Math.floor(seconds / 86_400) * msPerDay).toISOString().slice(0, 10)
-  return time === '00:00:00' ? date : `${date} ${time}`
+  const date = new Date(start + Math.floor(seconds / 86_400) * msPerDay)
+  if (date.getUTCFullYear() > maxYear) return undefined
+  const day = date.toISOString().slice(0, 10)
+  return time === '00:00:00' ? day : `${day} ${time}`
 }

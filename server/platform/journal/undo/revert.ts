@@ -38,7 +38,7 @@ export async function revertColumns(state: UndoState, part: 'links' | 'values'):
  */
 async function storeOldValues(table: OwnedTable, columns: string[]): Promise<void> {
   await runOnNet('drop table if exists pg_temp.undo_values')
-  await runOnNet('create temporary table undo_values (user_id uuid, row_id uuid primary key, columns jsonb) on commit drop')
+  await runOnNet('create temporary table undo_values (user_id uuid, row_id uuid primary key, old_values jsonb) on commit drop')
   await runOnNet(`insert into undo_values ${selectOldValues(table)}`, [columns])
 }
 
@@ -56,7 +56,7 @@ async function skipLostLinks(state: UndoState, table: OwnedTable): Promise<void>
   await skipRows(state, table, 'parent_gone', text, [table.columns])
 }
 
-/** Returns SQL that is true if the column `b.key` or a partner of it is a lost link. */
+/** Returns SQL that is true if the column `b.key` or a partner of it (see fragments.ts) is a lost link. */
 const isLostSql = (table: OwnedTable): string =>
   `(${isLostLinkSql(table, 'b.key', 'b.value')} or ${hasPartnerSql(table, isLostLinkSql(table, 'pair.partner', 'n.before -> pair.partner'))})`
 
@@ -73,12 +73,12 @@ function isLostLinkSql(table: OwnedTable, name: string, value: string): string {
 
 /** Returns SQL that selects the old values of the rows' columns that can be reverted. `$1` is the list of columns. */
 const selectOldValues = (table: OwnedTable, net?: string): string =>
-  `select n.user_id, n.row_id, jsonb_object_agg(b.key, b.value) as columns ${fromRevertibleColumns(table, net)} and not ${isLostSql(table)} group by 1, 2`
+  `select n.user_id, n.row_id, jsonb_object_agg(b.key, b.value) as old_values ${fromRevertibleColumns(table, net)} and not ${isLostSql(table)} group by 1, 2`
 
-/** Returns SQL that sets the columns to the old values. `oldValues`: a table or a query. */
+/** Returns SQL that sets the columns to the old values. `oldValues`: the table `undo_values`, or a query with its columns. `n` is its row. */
 function updateSql(table: OwnedTable, columns: string[], oldValues: string): string {
   const values = columns.map((column) => `v.${quoteIdentifier(column)}`).join(', ')
-  return `update ${quoteIdentifier(table.name)} r set (${listColumns(columns)}) = (select ${values} from jsonb_populate_record(r.*, n.columns) v)
+  return `update ${quoteIdentifier(table.name)} r set (${listColumns(columns)}) = (select ${values} from jsonb_populate_record(r.*, n.old_values) v)
     from ${oldValues} n where ${matchesCurrentRow}`
 }
 

@@ -6,7 +6,7 @@ type LastFocus = { element: HTMLElement; id: string | undefined; rowIndex: numbe
  * Keeps the focus in the panel when the focused button disappears, for example because its upload has ended: moves the focus to the first
  * button of the same row, or else of the next row that has one, or else of the panel. Spread the returned handlers on the panel.
  */
-export function useKeptFocus(panel: RefObject<HTMLElement | null>) {
+export function useFocusInPanel(panel: RefObject<HTMLElement | null>) {
   const last = useRef<LastFocus>(undefined)
   useLayoutEffect(() => {
     const isLost = last.current && !last.current.element.isConnected && document.activeElement === document.body

@@ -10,7 +10,7 @@ type FoundListProps = {
 }
 
 /** The places where a search found words. */
-export function FoundList({ hits, current, onOpen }: FoundListProps) {
+export function HitList({ hits, current, onOpen }: FoundListProps) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     if (current >= 0) list.current?.children[current]?.scrollIntoView({ block: 'nearest' })

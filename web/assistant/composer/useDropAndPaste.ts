@@ -1,7 +1,7 @@
 import { useState, type ClipboardEvent, type DragEvent } from 'react'
 
 /** Gets the files that are dropped on an element or pasted in it. `isOver` is true while files are dragged over the element. */
-export function useFileTransfer(onFiles: (files: readonly File[]) => void, isDisabled: boolean) {
+export function useDropAndPaste(onFiles: (files: readonly File[]) => void, isDisabled: boolean) {
   const [isOver, setOver] = useState(false)
   const take = (event: DragEvent | ClipboardEvent, files: FileList | undefined): void => {
     if (!files || files.length === 0) return
