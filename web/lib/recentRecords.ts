@@ -4,7 +4,7 @@ import type { KindName } from '#contract/kinds.ts'
 import { Hit } from '#contract/search.ts'
 import { readFromTab, storeInTab } from './tabMemory.ts'
 
-const storageName = 'recent-records'
+const storageName = 'visits'
 const maxRecords = 6
 
 /** Returns the records that were recently opened in this tab, newest first. Signing out removes them. */
