@@ -33,7 +33,8 @@ let ada: Person
 let ids: ExampleIds
 let requestNumber = 0
 beforeAll(async () => {
-  ;({ app } = await openTestAppWithAi())
+  // vitest prints why a test failed at the end of the run only, so the cause of a status of 500 or higher is printed immediately
+  ;({ app } = await openTestAppWithAi({ logger: { level: 'error', stream: process.stderr } }))
   ada = await signInAs(app, 'ada')
   ids = await addExamples(app, ada)
 })
