@@ -1,7 +1,8 @@
 import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { LookupFunction } from 'node:net'
+import type { LookupFunction, Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createOutboundFetch, type OutboundOptions } from './outbound.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -179,6 +180,29 @@ test('A request fails as unreachable if nothing listens, and with the reason of 
   await expect(request).rejects.toThrow('enough')
 })
 
+test('A request is sent again, once and on a new connection, if the server closes a connection that was idle.', async () => {
+  let requests = 0
+  let isRefusing = false
+  const used = new WeakSet<Socket>()
+  await using server = await listen(({ socket }, response) => {
+    requests++
+    if (used.has(socket) || isRefusing) socket.resetAndDestroy()
+    else response.end('answer')
+    used.add(socket)
+  })
+  const fetchOutside = createFetch({ allowedHosts: ['127.0.0.1'] })
+  const send = async (): Promise<string> => {
+    const text = await (await fetchOutside(server.url, { method: 'POST', body: 'text', maxBytes })).text()
+    await setImmediate() // the connection is idle then
+    return text
+  }
+  expect([await send(), requests, server.count()]).toEqual(['answer', 1, 1])
+  expect([await send(), requests, server.count()]).toEqual(['answer', 3, 2])
+  isRefusing = true
+  await expect(send()).rejects.toMatchObject({ reason: 'unreachable' })
+  expect(requests).toBeLessThanOrEqual(5)
+})
+
 test('Cancelling the body closes the connection.', async () => {
   let isClosed = false
   await using server = await listen((_request, response) => {
@@ -204,5 +228,5 @@ test.each([
   const response = await createFetch({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes, signal: abort.signal })
   expect(response.status).toBe(status)
   abort.abort()
-  await new Promise(setImmediate)
+  await setImmediate()
 })

@@ -4,6 +4,7 @@ import { lookup as lookupAddress, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { errorCode } from '../error-code.ts'
 import { ErrorWithReason } from '../error-with-reason.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -115,16 +116,24 @@ function guardLookup(lookup: LookupFunction): LookupFunction {
 const listAddresses = (result: string | LookupAddress[] | undefined): string[] =>
   typeof result === 'string' ? [result] : (result ?? []).map(({ address }) => address)
 
+/**
+ * Sends a request and returns the response. Many servers close a connection that was idle for some seconds. If such a connection is closed
+ * while the request is on its way, the server has not read it, and it is sent once more on a new connection.
+ */
 function send(url: URL, options: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options)
+  let hasResponse = false
   request.on('response', (message) => {
     // an abort is also an error of the response, and an error without a listener would end the process
     message.on('error', () => {})
+    hasResponse = true
     resolve(message)
   })
   request.on('error', (error) => {
     if (options.signal?.aborted) return reject(options.signal.reason)
+    if (!hasResponse && request.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(errorCode(error)))
+      return resolve(send(url, { ...options, agent: false }, body))
     reject(error instanceof OutboundFailure ? error : new OutboundFailure('unreachable', error))
   })
   request.end(body)
