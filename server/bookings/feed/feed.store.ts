@@ -43,13 +43,18 @@ export type FeedBooking = Pick<
 /** The maximum number of bookings in a feed. Calendar programs refuse very large files. */
 const maxFeedBookings = 5000
 
-/** Reads the bookings that are not cancelled and end after `from`, sorted by start. */
-export const readFeedBookings = (owner: string, from: Date): Promise<FeedBooking[]> =>
-  sql<FeedBooking>(
+/**
+ * Reads the bookings that are not cancelled and end after `from`, sorted by start. If they are too many, those that start nearest to `now`
+ * in the future come first, then those that started last.
+ */
+export async function readFeedBookings(owner: string, from: Date, now: Date): Promise<FeedBooking[]> {
+  const bookings = await sql<FeedBooking>(
     `select b.id, b.version, b.created_at, b.updated_at, b.title, b.description, b.start_time, b.end_time, b.attendee_name,
        b.attendee_email, b.attendee_phone, b.notes, b.answers, coalesce(trim(c.first_name || ' ' || c.last_name), '') as contact_name
      from bookings b left join crm_contacts c on c.user_id = b.user_id and c.id = b.contact_id
      where b.user_id = $1 and b.status <> 'cancelled' and b.end_time > $2 and b.start_time > $2::timestamptz - interval '168 hours'
-     order by b.start_time, b.id limit ${maxFeedBookings}`,
-    [owner, from],
+     order by b.start_time < $3, abs(extract(epoch from b.start_time - $3::timestamptz)), b.id limit ${maxFeedBookings}`,
+    [owner, from, now],
   )
+  return bookings.toSorted((one, other) => Date.parse(one.start_time) - Date.parse(other.start_time))
+}

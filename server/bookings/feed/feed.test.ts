@@ -126,14 +126,16 @@ test('a calendar that asks too often is refused for a while', async () => {
   expect([response.statusCode, Number(response.headers['retry-after']) > 0]).toEqual([429, true])
 })
 
-test('a feed has at most 5,000 bookings', async () => {
+test('a feed has at most 5,000 bookings: the next ones, then the last ones', async () => {
   await app.tableOwner.query(
     `insert into bookings (user_id, title, attendee_name, attendee_email, start_time, end_time)
-     select $1, 'Visit', 'Mary Somerville', 'mary@example.org', $2::timestamptz + n * interval '1 hour', $2::timestamptz + n * interval '1 hour' + interval '30 minutes'
-     from generate_series(1, 5001) n`,
+     select $1, 'Visit', 'Mary Somerville', 'mary@example.org', $2::timestamptz + n * interval '6 minutes', $2::timestamptz + n * interval '6 minutes' + interval '5 minutes'
+     from generate_series(-1000, 4500) n`,
     [ada.id, now],
   )
-  const address = await turnOn()
-  const { body } = await read(address)
-  expect(body.match(/BEGIN:VEVENT/g)).toHaveLength(5000)
+  const starts = parse((await read(await turnOn())).body).map(({ start }) => start)
+  expect(starts).toHaveLength(5000)
+  const minutesFromNow = (minutes: number): string => new Date(now.getTime() + minutes * 60_000).toISOString()
+  expect([starts[0], starts.at(-1)]).toEqual([minutesFromNow(-499 * 6), minutesFromNow(4500 * 6)])
+  expect(starts).toEqual(starts.toSorted())
 })

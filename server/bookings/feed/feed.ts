@@ -66,8 +66,11 @@ function findIdentity(services: Services, request: FastifyRequest): RequestIdent
 async function createFile(services: Services, caller: Caller, token: string): Promise<StoredFile> {
   const { database, now, settings } = services
   const { owner } = caller
-  const from = new Date(now().getTime() - shownPastMs)
-  const [feed, bookings] = await database.read(caller, () => Promise.all([store.findFeed(owner), store.readFeedBookings(owner, from)]))
+  const time = now()
+  const from = new Date(time.getTime() - shownPastMs)
+  const [feed, bookings] = await database.read(caller, () =>
+    Promise.all([store.findFeed(owner), store.readFeedBookings(owner, from, time)]),
+  )
   if (feed === undefined || readToken(services, token)?.feed !== feed) throw new Refusal('not_found')
   const bytes = Buffer.from(createFeedFile(bookings, settings.address))
   return {
