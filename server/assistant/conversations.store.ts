@@ -7,7 +7,7 @@ import { conversations } from './kind.ts'
 
 type ConversationsRequest = { search: string; after?: string | undefined; limit: number }
 
-/** An answer whose process has not stored it for this time is not being written any more. */
+/** If the process of an answer has stored nothing for this time, the answer counts as interrupted. */
 const maxHeartbeatAgeSeconds = 10
 
 /** SQL that is true if the message `m` is an answer that is being written. */
@@ -48,6 +48,7 @@ async function findSearched(criteria: Criteria, bind: Bind): Promise<string[]> {
   if (criteria.search.trim() === '') return []
   const resolved = await resolveCriteria(conversations, '', criteria)
   const inTitles = toSqlConditions(conversations, resolved, bind)
+  // messages have no filters of their own, so only the conditions of the search text apply
   const inMessages = toSqlConditions({ filters: {} }, resolved, bind)
   return [
     `id in (

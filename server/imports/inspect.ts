@@ -2,6 +2,7 @@
 import { importFileTypes, type ImportKind } from '#contract/imports.ts'
 import { readFileType } from '#contract/fileNames.ts'
 import type { ReadObject } from '#server/files/files.ts'
+import { toStorableText } from '#server/platform/database/storable.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { Column, ColumnMapping } from './mapping/column-mapping.ts'
 import { mapColumns } from './mapping/map-columns.ts'
@@ -96,9 +97,6 @@ export function toMapperColumns(found: Pick<FoundTable, 'format' | 'headerLine' 
 /** Whether the columns have names. The columns of vCards and texts always have names. */
 export const hasHeader = ({ format, headerLine }: Pick<FoundTable, 'format' | 'headerLine'>): boolean =>
   headerLine !== null || format === 'vcard' || format === 'free_text'
-
-/** Removes or replaces what PostgreSQL cannot store: NUL, and unpaired surrogates. */
-export const toStorableText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 export const shorten = (text: string, length = maxCellLength): string =>
   text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { ContactFields } from '#contract/contacts.ts'
 import { tagLimits, Tags } from '#contract/records.ts'
+import { toStorableText } from '#server/platform/database/storable.ts'
 import type { CrmClient } from './client.ts'
 import type { Connector, RemoteContact } from './connector.ts'
 import { CrmFailure } from './failure.ts'
@@ -146,6 +147,6 @@ function toLabel(name: string): string {
 function toText(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  const storable = text.replaceAll('\0', '').trim().slice(0, 20_000).toWellFormed()
+  const storable = toStorableText(text.trim().slice(0, 20_000))
   return storable.startsWith('0000-00-00') ? '' : storable
 }

@@ -58,7 +58,7 @@ test('an answer without text that proposes changes or makes a file is complete',
 test('text with NUL and unpaired surrogates is stored, and a very long answer is cut at 400,000 characters', async () => {
   ai.setRespond(() => [{ text: ['a\0b', 'c\uD83D', '\uDE00', '\uDE00'] }])
   const { answer } = await talk.send(conversation, 'Strange')
-  expect((await talk.waitForEnd(answer.id)).content).toBe('a\u{FFFD}bc😀\u{FFFD}')
+  expect((await talk.waitForEnd(answer.id)).content).toBe('abc😀\u{FFFD}')
   ai.setRespond(() => [{ text: Array.from({ length: 5000 }, () => 'x'.repeat(100)) }])
   const long = await talk.send(conversation, 'Long')
   const ended = await talk.waitForEnd(long.answer.id)

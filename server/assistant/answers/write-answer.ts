@@ -5,6 +5,7 @@ import type { Message, Step } from '#contract/assistant.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { OpenedAi } from '#server/ai/ai.ts'
 import type { Answer } from '#server/platform/ai/types.ts'
+import { toStorable, toStorableText } from '#server/platform/database/storable.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Router } from '#server/platform/http/mount.ts'
@@ -18,7 +19,6 @@ import { createToolState, type ToolState } from '../tools/tool-state.ts'
 import { storeEnd, storeProgress } from './answers.store.ts'
 import { readQuestion } from './question.ts'
 import type { RunningAnswer, RunningAnswers, StopReason } from './running.ts'
-import { toStorable, toStorableText } from './storable.ts'
 
 /** The time between two stores of the text of an answer. Other processes and a restarted one do not have the text since the last store. */
 const storeMs = 1000

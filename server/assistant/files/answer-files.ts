@@ -5,7 +5,7 @@ import { callerFor } from '#server/platform/database/transaction.ts'
 import type { Tool } from '#server/platform/ai/types.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { toStorableText } from '../answers/storable.ts'
+import { toStorableText } from '#server/platform/database/storable.ts'
 import { cleanMimeType, fileLimits, readySentence, type BlockFile } from './file-blocks.ts'
 
 /** Stores the files of one answer. */

@@ -1,7 +1,7 @@
 // Finds the files in the text of a model: blocks of the form `base64-file:name|mime type|description|base64`, also when they are split over
 // many pieces.
 import { cleanFileName } from '#contract/fileNames.ts'
-import { toStorableText } from '../answers/storable.ts'
+import { toStorableText } from '#server/platform/database/storable.ts'
 
 export type BlockFile = { fileName: string; mimeType: string; bytes: Buffer }
 

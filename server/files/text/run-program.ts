@@ -11,6 +11,7 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import * as z from 'zod/mini'
 import { maxTextLength, textReasons } from '#contract/fileTexts.ts'
+import { toStorableText } from '#server/platform/database/storable.ts'
 import type { PictureRequest, ProgramRequest, TextRequest } from './program/request.ts'
 import type { Extraction } from './text.store.ts'
 
@@ -140,7 +141,7 @@ function parseTextOutput(output: Buffer): Extraction {
   if (!success) return { text: { reason: 'damaged' } }
   if (data.missingLibrary !== undefined) warnOnce(data.missingLibrary)
   const thumbnail = data.thumbnail === undefined ? undefined : Buffer.from(data.thumbnail, 'base64')
-  return { text: 'reason' in data.text ? data.text : { ...data.text, pages: data.text.pages.map(cleanText) }, thumbnail }
+  return { text: 'reason' in data.text ? data.text : { ...data.text, pages: data.text.pages.map(toStorableText) }, thumbnail }
 }
 
 function parseJson(text: string): unknown {
@@ -150,9 +151,6 @@ function parseJson(text: string): unknown {
     return undefined
   }
 }
-
-/** PostgreSQL cannot store NUL and unpaired surrogates. */
-const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
 let hasWarned = false
 function warnOnce(reason: string): void {

@@ -1,17 +1,17 @@
 // Turns the rows of a file into records, and stores the records of a batch in the open transaction.
 import { setImmediate } from 'node:timers/promises'
+import { toStorableText } from '#server/platform/database/storable.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { findProblem, nameColumn } from '../check-record.ts'
 import type { StoredImport } from '../imports.store.ts'
-import { toStorableText } from '../inspect.ts'
 import { createRecordReader, type ReadRecord } from '../mapping/read-record.ts'
 import type { TableRow } from '../reading/table.ts'
 import { toRowOutcome, type RecordOutcome, type RowOutcome } from '../records/outcome.ts'
 import { storeContactRows } from '../records/store-contact-rows.ts'
 import { storeOtherRows } from '../records/store-other-rows.ts'
-import { breakSentences, shortenSkipped, skipSentences, splitBroken } from './row-texts.ts'
+import { breakSentences, keepFirstCells, skipSentences, splitBrokenRow } from './row-texts.ts'
 
-/** A row of the file. `number`: its position, from 1. Either `record` or `outcome` is set. */
+/** A row of the file. `number`: its position among the rows, from 1. `line`: the line of the file in which it begins. Either `record` or `outcome` is set. */
 export type BatchRow = { number: number; line: number; cells: string[]; record?: ReadRecord; outcome?: RowOutcome }
 
 /** The number of rows after which the event loop can run other work. */
@@ -30,15 +30,15 @@ export function createBatchReader({
       return {
         number,
         line,
-        cells: splitBroken(row.raw, found.separator),
+        cells: splitBrokenRow(row.raw, found.separator),
         outcome: { status: 'skipped', reason: skipSentences[row.reason] },
       }
     if (row.kind === 'broken') {
       const column = found.columns[row.column - 1] ? nameColumn(mapping[row.column - 1], row.column - 1) : `Column ${row.column}`
       const outcome = { status: 'failed', column, reason: breakSentences[row.reason] } as const
-      const cells = splitBroken(row.raw, found.separator)
-      // only the beginning of a row that is too long is known, so it cannot be corrected and imported again
-      return { number, line, cells: row.reason === 'too_long' ? shortenSkipped(cells) : cells, outcome }
+      const cells = splitBrokenRow(row.raw, found.separator)
+      // a row that is too long cannot be corrected and imported again, because only its beginning was read
+      return { number, line, cells: row.reason === 'too_long' ? keepFirstCells(cells) : cells, outcome }
     }
     const cells = row.cells.map(toStorableText)
     const record = read(cells)
@@ -63,12 +63,12 @@ export async function storeRecords(
   rows: readonly BatchRow[],
 ): Promise<RowOutcome[]> {
   const records = rows.flatMap(({ record }) => record ?? [])
-  const columnOf = (field: string): string => {
-    const column = mapping.findIndex((each) => each.field === field)
-    return column < 0 ? '' : nameColumn(mapping[column], column)
+  const columnNameOf = (field: string): string => {
+    const index = mapping.findIndex((column) => column.field === field)
+    return index < 0 ? '' : nameColumn(mapping[index], index)
   }
   const store = (): Promise<RecordOutcome[]> => {
-    if (kind === 'contact') return storeContactRows({ owner, importId: id, mode, managerColumn: columnOf('reports_to') }, records)
+    if (kind === 'contact') return storeContactRows({ owner, importId: id, mode, managerColumn: columnNameOf('reports_to') }, records)
     const recordKind = kinds.find(({ singular }) => singular === kind)
     if (!recordKind) throw new Error(`There is no kind ${kind}`)
     return storeOtherRows({ owner, kind: recordKind, name: kind, mode }, records)
@@ -78,6 +78,6 @@ export async function storeRecords(
     if (outcome) return outcome
     const { value } = stored.next()
     if (!value) throw new Error('A record has no outcome')
-    return toRowOutcome(kind, value, columnOf)
+    return toRowOutcome(kind, value, columnNameOf)
   })
 }

@@ -1,5 +1,6 @@
 // The sentences for rows that are not records, and the cells that are kept of them.
-import { shorten, toStorableText } from '../inspect.ts'
+import { toStorableText } from '#server/platform/database/storable.ts'
+import { shorten } from '../inspect.ts'
 import type { BrokenRow, SkipReason } from '../reading/table.ts'
 
 export const skipSentences: Record<SkipReason, string> = {
@@ -17,17 +18,17 @@ export const breakSentences: Record<BrokenRow['reason'], string> = {
   unclosed_card: 'This card has no end.',
 }
 
-/** The numbers of cells and of characters that are kept of a skipped row. */
-const [maxSkippedCells, maxSkippedLength] = [10, 100]
+/** The number of cells that are kept of a row that cannot be imported again, and the number of characters of each. */
+const [maxKeptCells, maxKeptLength] = [10, 100]
 
-export const shortenSkipped = (cells: readonly string[]): string[] =>
-  cells.slice(0, maxSkippedCells).map((cell) => shorten(cell, maxSkippedLength))
+export const keepFirstCells = (cells: readonly string[]): string[] =>
+  cells.slice(0, maxKeptCells).map((cell) => shorten(cell, maxKeptLength))
 
 /**
  * Splits a broken row at its separators, so that the file of failed rows has its texts in columns. Removes a quotation mark at the
  * beginning and at the end of each cell.
  */
-export function splitBroken(raw: string, separator: string | null): string[] {
+export function splitBrokenRow(raw: string, separator: string | null): string[] {
   const text = toStorableText(raw).replace(/\r?\n$/, '')
   if (separator === null) return [text]
   return text.split(separator).map((cell) => cell.trim().replaceAll(/^"|"$/g, '').replaceAll('""', '"'))

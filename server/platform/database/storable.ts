@@ -1,5 +1,5 @@
-/** Replaces NUL and unpaired surrogates, which PostgreSQL cannot store, by U+FFFD. */
-export const toStorableText = (text: string): string => text.toWellFormed().replaceAll('\0', '\u{FFFD}')
+/** Removes NUL and replaces unpaired surrogates by U+FFFD. PostgreSQL can store neither. */
+export const toStorableText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 /** Returns a JSON value in which all texts can be stored. */
 export function toStorable(value: unknown): unknown {
