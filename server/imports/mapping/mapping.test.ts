@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { measureCpuMs } from '#server/testing/cpu.ts'
 import type { ImportedKind } from './column-mapping.ts'
 import { mapColumns } from './map-columns.ts'
 import { measure } from './testing/corpus.ts'
@@ -58,10 +59,8 @@ test('does not map unknown headers with e-mails that are repeated, like those of
   expect(mapColumns('contact', [{ header: 'Xyzzy', samples: emails }])).toMatchObject([{ field: 'email', certainty: 'unsure' }])
 })
 
-test('reads long headers and cells in less than a second', () => {
+test('reads long headers and cells in less than a second of CPU time', async () => {
   const text = `${'1 '.repeat(20_000)}${'@'.repeat(1000)}${'-'.repeat(20_000)}`
   const columns = Array.from({ length: 20 }, () => ({ header: 'word'.repeat(5000), samples: Array.from({ length: 50 }, () => text) }))
-  const start = performance.now()
-  mapColumns('contact', columns)
-  expect(performance.now() - start).toBeLessThan(1000)
+  expect(await measureCpuMs(() => mapColumns('contact', columns))).toBeLessThan(1000)
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { measureCpuMs } from '#server/testing/cpu.ts'
 import { mapColumns } from './map-columns.ts'
 import { createRecordReader } from './read-record.ts'
 import type { ImportedKind } from './column-mapping.ts'
@@ -125,14 +126,12 @@ test('cuts a long lead source between two characters, and keeps all of it', () =
   expect(record?.raw_data).toEqual({ 'Lead source': source })
 })
 
-test('reads a row of long cells in less than a second', () => {
+test('reads a row of long cells in less than a second of CPU time', async () => {
   const columns = ['Name', 'E-mail', 'Phone - Type', 'Phone', 'Street', 'Tags', 'Notes', 'Lead source'].map((header) => ({
     header,
     samples: [],
   }))
   const read = createRecordReader('contact', mapColumns('contact', columns))
-  const start = performance.now()
-  const { raw_data } = read(columns.map(() => 'a.-@,; 1'.repeat(20_000)))
-  expect(performance.now() - start).toBeLessThan(1000)
-  expect(Object.keys(raw_data)).toContain('Phone')
+  const readRow = () => expect(Object.keys(read(columns.map(() => 'a.-@,; 1'.repeat(20_000))).raw_data)).toContain('Phone')
+  expect(await measureCpuMs(readRow)).toBeLessThan(1000)
 })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import { measureCpuMs } from '#server/testing/cpu.ts'
 import { headersOf, readFile } from './testing.ts'
 
-/** Returns the filled cells of each record by their column, and reasons of other rows. */
+/** Returns the filled cells of each record by their column, and for each other row its line and the reason, such as "14 unrecognised". */
 async function readPeople(text: string) {
   const { description, rows } = await readFile(text, 'people.txt')
   expect(description.format).toBe('free_text')
@@ -92,14 +93,15 @@ test('the findings of a long text say that only its beginning was counted', asyn
   )
 })
 
-test('a line of more than a megabyte is broken, and the next person is read', async () => {
+test('a line of more than a megabyte is reported as a broken row, and the next person is read', async () => {
   const people = await readPeople(`Jane Doe\njane@acme.com\n${'x'.repeat(2_000_000)}\nBob Roe\nbob@example.com\n`)
   expect(people).toEqual([{ Name: 'Jane Doe', Email: 'jane@acme.com' }, '3 too_long', { Name: 'Bob Roe', Email: 'bob@example.com' }])
 })
 
-test('long lines without meaning are read in less than ten seconds', async () => {
-  const started = performance.now()
-  for (const piece of ['a', '1', '.', 'A ', '<', 'a@', '"', '+1 ', 'a@a.'])
-    await readFile(`${piece.repeat(200_000 / piece.length)}\n\nx\n`, 'people.txt')
-  expect(performance.now() - started).toBeLessThan(10_000)
+test('long lines without meaning are read in less than ten seconds of CPU time', async () => {
+  const readAll = async (): Promise<void> => {
+    for (const piece of ['a', '1', '.', 'A ', '<', 'a@', '"', '+1 ', 'a@a.'])
+      await readFile(`${piece.repeat(200_000 / piece.length)}\n\nx\n`, 'people.txt')
+  }
+  expect(await measureCpuMs(readAll)).toBeLessThan(10_000)
 })
