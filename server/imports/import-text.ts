@@ -13,7 +13,8 @@ const pollMs = 100
 
 type Result = { imported: number; import_id: string; isRunning: boolean }
 
-/** Imports contacts from a text and waits at most 60 s for its end. Throws `invalid` if the text cannot be read, and `import_failed`. */
+/** Imports contacts from a text and waits at most 60 s for its end. Throws `invalid` if the text cannot be read, and
+ * `import_failed` if the job fails. An import that the user stops returns what it has imported. */
 export async function importText(
   context: AppContext,
   caller: Caller,

@@ -7,7 +7,7 @@ import { toDetails } from './details.ts'
 import { openFailedRows } from './failed-rows.ts'
 import { readImport, readImports, readReasons, readRows, readSummary } from './imports.store.ts'
 import { importText } from './import-text.ts'
-import { handleImportJobs } from './job/run-import.ts'
+import { createImportJobHandler } from './job/run-import.ts'
 import { askAiAboutColumns } from './suggestions/ask-ai.ts'
 import { deleteImport, startImport, stopImport } from './start.ts'
 import { changeImport, uploadImport } from './upload.ts'
@@ -67,7 +67,7 @@ export const importFeature: Feature = {
     })
   },
   ownedTables: [{ table: 'imports', name: 'imports', columns: summaryColumnNames }],
-  jobs: (context) => [handleImportJobs(context)],
+  jobs: (context) => [createImportJobHandler(context)],
   schedules: (tableOwner, now) => [
     { name: 'abandoned imports', everySeconds: 60, run: () => endAbandonedImports(tableOwner) },
     { name: 'expired imports', everySeconds: daySeconds, run: () => deleteExpiredImports(tableOwner, now()) },

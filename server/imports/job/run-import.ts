@@ -6,7 +6,7 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { toRefusal } from '#server/platform/http/problem.ts'
 import { GroupFinished } from '#server/platform/journal/groups.ts'
-import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { StorageError } from '#server/platform/storage/storage.ts'
 import { endImport, type EndOfImport } from '../end-import.ts'
 import { readImport, readSummary, type StoredImport } from '../imports.store.ts'
@@ -21,8 +21,8 @@ import { storeBatch } from './store-batch.ts'
 /** A batch ends at the first of these limits. The second one is the length of its cells, in UTF-16 code units. */
 const [maxBatchRows, maxBatchLength] = [500, 2_000_000]
 
-export const handleImportJobs = (context: AppContext): JobHandler =>
-  handleJobs(importJob, async ({ owner, payload: { import: id } }, signal) => {
+export const createImportJobHandler = (context: AppContext): JobHandler =>
+  createJobHandler(importJob, async ({ owner, payload: { import: id } }, signal) => {
     const caller = importCaller(owner, id)
     const stored = await context.database.read(caller, () => readImport(owner, id)).catch(ignoreMissing)
     if (stored?.status !== 'running') return

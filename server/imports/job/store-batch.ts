@@ -10,7 +10,7 @@ import { readSummary, type StoredImport } from '../imports.store.ts'
 import type { RowOutcome } from '../records/outcome.ts'
 import { importJob } from './import-job.ts'
 import { storeRecords, type BatchRow } from './read-batch.ts'
-import { shortenSkipped } from './row-texts.ts'
+import { keepFirstCells } from './row-texts.ts'
 
 /**
  * Stores the rows as a part of the change group. If the database refuses a value that the checks have accepted, stores the halves of the
@@ -70,7 +70,7 @@ async function insertRows(owner: string, id: string, rows: readonly BatchRow[], 
     if (outcome?.status === 'failed')
       return [{ id: newId(), number, line, status: 'failed', column_header: outcome.column, reason: outcome.reason, cells }]
     if (outcome?.status === 'skipped')
-      return [{ id: newId(), number, line, status: 'skipped', column_header: '', reason: outcome.reason, cells: shortenSkipped(cells) }]
+      return [{ id: newId(), number, line, status: 'skipped', column_header: '', reason: outcome.reason, cells: keepFirstCells(cells) }]
     return []
   })
   if (reported.length === 0) return

@@ -4,18 +4,27 @@ import { normalizeText, parseList } from './headers.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
 
 const salutations = new Set(parseList(vocabulary.salutation))
-const suffixes = new Set(parseList(vocabulary.suffix))
+const generations = new Set(parseList(vocabulary.generation))
+const suffixes = new Set([...generations, ...parseList(vocabulary.degree)])
 const particles = new Set(parseList(vocabulary.particle))
 const spanishSurnames = new Set(parseList(vocabulary.spanishSurname))
 const givenNames = new Set(parseList(firstNames.names))
 
 /**
  * Splits a full name into first and last name: "Ludwig van Beethoven", "Hopper, Grace", "DUPONT Jean", "María García López". Removes
- * salutations and degrees. A single word is a first name; after a salutation, it is a last name.
+ * salutations, and degrees after a comma. A suffix such as "Jr." belongs to the last name. A single word is a first name; after a salutation,
+ * it is a last name.
  */
 export function splitFullName(name: string): { first_name: string; last_name: string } {
   const [beforeComma = '', ...afterComma] = name.split(',').map((part) => part.trim())
   const given = afterComma.filter((part) => part !== '' && !isSuffix(part)).join(' ')
+  const { first_name, last_name } = splitParts(beforeComma, given)
+  const generation = afterComma.find((part) => generations.has(normalizeText(part)))
+  return { first_name, last_name: generation === undefined || last_name === '' ? last_name : `${last_name} ${generation}` }
+}
+
+/** `given`: the first names after a comma, as in "Hopper, Grace"; empty if there are none. */
+function splitParts(beforeComma: string, given: string): { first_name: string; last_name: string } {
   const written = beforeComma.split(/\s+/).filter((word) => word !== '')
   const words = withoutSalutations(written)
   if (given !== '') return { first_name: withoutSalutations(given.split(/\s+/)).join(' '), last_name: words.join(' ') }
@@ -41,8 +50,9 @@ function withoutSalutations(words: readonly string[]): string[] {
 function findLastName(words: readonly string[]): [start: number, end: number] {
   const { length } = words
   if (length < 2) return [length, length]
-  const capitals = words.findIndex((word) => !isCapitals(word))
-  if (capitals > 0 && words.slice(capitals).every((word) => !isCapitals(word))) return [0, capitals]
+  /** The number of words in capitals at the beginning; -1 if all words are. */
+  const capitalCount = words.findIndex((word) => !isCapitals(word))
+  if (capitalCount > 0 && words.slice(capitalCount).every((word) => !isCapitals(word))) return [0, capitalCount]
   const last = words.findLastIndex((word) => !suffixes.has(normalizeText(word)))
   const particle = words.findIndex(
     (word, index) => index > 0 && index < last && particles.has(normalizeText(word)) && !/^\p{Lu}\.$/u.test(word),

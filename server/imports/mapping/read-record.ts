@@ -1,7 +1,7 @@
 // Turns the rows of an imported table into records.
 import * as z from 'zod/mini'
 import { CompanyFields } from '#contract/companies.ts'
-import { ContactFields, mergedContactsName, syncedValuesName } from '#contract/contacts.ts'
+import { ContactFields, mergedContactsKey, syncedValuesKey } from '#contract/contacts.ts'
 import { DealFields } from '#contract/deals.ts'
 import { tagLimits } from '#contract/records.ts'
 import { TaskFields } from '#contract/tasks.ts'
@@ -194,7 +194,7 @@ function isUnreadable({ text, mapping: { field } }: Cell, fields: Record<string,
  * Names that have a meaning of their own in `raw_data` of a contact: a cell under such a name would be read as the values of a sync or a
  * merge. The validation of records drops `__proto__`.
  */
-const reservedNames = new Set([syncedValuesName, mergedContactsName, '__proto__'])
+const reservedNames = new Set([syncedValuesKey, mergedContactsKey, '__proto__'])
 
 /** Returns the cells by their headers. Reserved headers, and later columns with the same header, get a number. */
 function toRawData(cells: readonly Cell[]): Record<string, string> {

@@ -1,5 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { measureCpuMs } from '#server/testing/cpu.ts'
 import { createZip, packRepeated } from '#server/testing/create-zip.ts'
 import { headersOf, readFile, summarise } from '../testing.ts'
 
@@ -64,14 +65,22 @@ test.each([
   ['1904', '<workbookPr date1904="1"/>', ['2028-03-01', '2028-03-01 18:00:00', '1904-02-29', '1904-01-01 12:00:00', '2958465', '2958466']],
 ])('numbers are written as their formats show them, with dates from %s', async (_system, workbook, dates) => {
   const styles = `<numFmts><numFmt numFmtId="164" formatCode="[$-409]d/mmm/yyyy\\ h:mm;@"/><numFmt numFmtId="165" formatCode="00000"/>
-    <numFmt numFmtId="166" formatCode="&quot;day&quot; 0.00 [Red]"/></numFmts>
-    <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="9"/><xf numFmtId="166"/></cellXfs>`
+    <numFmt numFmtId="166" formatCode="&quot;day&quot; 0.00 [Red]"/><numFmt numFmtId="167" formatCode="[h]:mm"/></numFmts>
+    <cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="9"/><xf numFmtId="166"/><xf numFmtId="167"/><xf numFmtId="46"/></cellXfs>`
   const value = (number: string, style = 0): string => `<c s="${style}"><v>${number}</v></c>`
   const cells = [value('45351', 1), value('45351.75', 2), value('59', 1), value('0.5', 2), value('2958465', 1), value('2958466', 1)]
-  const others = [value('4.915112345678E12'), value('0.30000000000000004'), value('1067', 3), value('0.15', 4), value('7', 5)]
-  const header = Array.from({ length: 11 }, (_, index) => text(`Name ${index}`))
+  const others = [
+    value('4.915112345678E12'),
+    value('0.30000000000000004'),
+    value('1067', 3),
+    value('0.15', 4),
+    value('7', 5),
+    value('1.5', 6),
+    value('-0.25', 7),
+  ]
+  const header = Array.from({ length: 13 }, (_, index) => text(`Name ${index}`))
   const { rows } = await readFile(createExcel([row(...header) + row(...cells, ...others)], { workbook, styles }), 'people.xlsx')
-  expect(summarise(rows)).toEqual([[...dates, '4915112345678', '0.3', '01067', '15%', '7']])
+  expect(summarise(rows)).toEqual([[...dates, '4915112345678', '0.3', '01067', '15%', '7', '36:00:00', '-6:00:00']])
 })
 
 test('the first sheet with data is read, or the chosen one', async () => {
@@ -113,9 +122,8 @@ test.each<[string, string, () => Buffer]>([
   ['without a workbook', 'unsupported', () => createZip([{ name: 'word/document.xml', content: '<d/>' }])],
   ['without data', 'empty', () => createExcel([''])],
 ])('a file %s is refused with the reason %s', async (_name, reason, create) => {
-  const started = performance.now()
-  await expect(readFile(create(), 'people.xlsx')).rejects.toMatchObject({ reason })
-  expect(performance.now() - started).toBeLessThan(20_000)
+  const read = () => expect(readFile(create(), 'people.xlsx')).rejects.toMatchObject({ reason })
+  expect(await measureCpuMs(read)).toBeLessThan(20_000)
   expect(countOpenFiles()).toBe(0)
 })
 

@@ -1,7 +1,7 @@
 import type { ExcelPackage } from './package.ts'
 
-/** How the numbers of a cell are written. */
-export type CellFormat = { kind: 'general' } | { kind: 'date' } | { kind: 'percent' } | { kind: 'digits'; count: number }
+/** How the numbers of a cell are written. `digits`: with at least `count` digits. `duration`: as hours, also above 24. */
+export type CellFormat = { kind: 'general' | 'date' | 'duration' | 'percent' } | { kind: 'digits'; count: number }
 
 /** Whether this id is that of a built-in format of dates or times (ECMA-376, 18.8.30). */
 const isBuiltInDate = (id: number): boolean =>
@@ -31,6 +31,7 @@ export async function readFormats(excel: ExcelPackage): Promise<CellFormat[]> {
 /** `code` is the format of an `id` above 163, such as `dd/mm/yyyy;@`. */
 function parseFormat(id: number, code: string | undefined): CellFormat {
   if (code === undefined) {
+    if (id === 46) return { kind: 'duration' } // [h]:mm:ss
     if (isBuiltInDate(id)) return { kind: 'date' }
     return { kind: id === 9 || id === 10 ? 'percent' : 'general' }
   }
@@ -38,15 +39,19 @@ function parseFormat(id: number, code: string | undefined): CellFormat {
   const pattern = positive.replaceAll(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '') // colours, conditions and languages
   if (/^0{2,}$/.test(pattern)) return { kind: 'digits', count: pattern.length }
   if (/general/i.test(pattern)) return { kind: 'general' }
-  if (/[ymdhs]/i.test(pattern)) return { kind: 'date' }
+  if (/[ymdhs]/i.test(pattern)) return { kind: pattern.includes('[') ? 'duration' : 'date' }
   return { kind: pattern.includes('%') ? 'percent' : 'general' }
 }
 
-/** Writes a stored number as its format shows it. Dates become "2026-01-31", with a time "2026-01-31 14:30:00". */
+/**
+ * Writes a stored number as text. Dates become "2026-01-31", with a time "2026-01-31 14:30:00"; durations "36:30:00"; numbers less than a day
+ * with a date format only a time. Ignores the decimal places and currencies of formats.
+ */
 export function formatNumber(source: string, format: CellFormat, is1904: boolean): string {
   const value = Number(source)
   if (source.trim() === '' || !Number.isFinite(value)) return source
   if (format.kind === 'date') return formatDate(value, is1904) ?? String(value)
+  if (format.kind === 'duration') return formatDuration(value)
   if (format.kind === 'percent') return `${roundNumber(value * 100)}%`
   const text = roundNumber(value)
   return format.kind === 'digits' && /^\d+$/.test(text) ? text.padStart(format.count, '0') : text
@@ -55,11 +60,18 @@ export function formatNumber(source: string, format: CellFormat, is1904: boolean
 /** Excel calculates with 15 digits, so further ones are errors of rounding. */
 const roundNumber = (value: number): string => String(Number.isInteger(value) ? value : Number(value.toPrecision(15)))
 
+/** Returns a number of days as hours, minutes and seconds. */
+function formatDuration(days: number): string {
+  const seconds = Math.round(Math.abs(days) * 86_400)
+  const [minutes, rest] = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, '0'))
+  return `${days < 0 ? '-' : ''}${Math.floor(seconds / 3600)}:${minutes}:${rest}`
+}
+
 const msPerDay = 86_400_000
 const maxYear = 9999
 
 /**
- * Returns the date of a number of days; undefined if there is none. In the 1900 system, day 60 is 29 February 1900, which never existed, so
+ * Returns the date of a number of days, or the time of less than one day; undefined if there is none. In the 1900 system, day 60 is 29 February 1900, which never existed, so
  * the days before it count from one day later.
  */
 function formatDate(days: number, is1904: boolean): string | undefined {

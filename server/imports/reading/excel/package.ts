@@ -15,7 +15,7 @@ export type ExcelPackage = {
   readBytes: (path: string) => AsyncGenerator<Buffer>
 }
 
-/** Names are without the prefix of their namespace, which every program may choose. */
+/** The names of elements are without the prefix of their namespace, which every program may choose. Those of attributes have it. */
 type XmlHandlers = {
   open?: (name: string, attributes: Readonly<Record<string, string>>) => void
   text?: (text: string) => void

@@ -11,15 +11,15 @@ const maxSheets = 1000
 export async function readWorkbook(excel: ExcelPackage): Promise<Workbook> {
   if (!excel.has('xl/workbook.xml')) throw new UnreadableTable('unsupported')
   const pathById = new Map<string, string>()
-  const relationships = excel.readXml('xl/_rels/workbook.xml.rels', {
+  const relationshipPieces = excel.readXml('xl/_rels/workbook.xml.rels', {
     open: (_name, { Id: id = '', Target: target = '' }) => {
       if (pathById.size < maxSheets * 10) pathById.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target.replace(/^\.\//, '')}`)
     },
   })
-  for await (const _ of relationships); // the handlers do the work
+  for await (const _ of relationshipPieces); // the handlers do the work
   const sheets: Sheet[] = []
   let is1904 = false
-  const pieces = excel.readXml('xl/workbook.xml', {
+  const workbookPieces = excel.readXml('xl/workbook.xml', {
     open: (element, attributes) => {
       if (element === 'workbookPr') is1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
       if (element !== 'sheet' || sheets.length >= maxSheets) return
@@ -29,6 +29,6 @@ export async function readWorkbook(excel: ExcelPackage): Promise<Workbook> {
         sheets.push({ name: attributes['name'] ?? '', path, isHidden: (attributes['state'] ?? 'visible') !== 'visible' })
     },
   })
-  for await (const _ of pieces); // the handlers do the work
+  for await (const _ of workbookPieces); // the handlers do the work
   return { sheets, is1904 }
 }
