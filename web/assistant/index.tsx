@@ -12,7 +12,10 @@ const page = createRoute({
   validateSearch: ({ image }: Record<string, unknown>): { image?: 'new' | undefined } => (image === 'new' ? { image } : {}),
   component: lazyRouteComponent(() => import('./screens.ts'), 'AssistantPage'),
 })
-/** The page of the parent route shows the conversation, so that a new conversation keeps the page and its focus. */
+/**
+ * Has no component, because the page of the parent route shows the conversation. So the page stays mounted and keeps its focus when a new
+ * conversation gets its address.
+ */
 const conversation = createRoute({ getParentRoute: () => page, path: '$id' })
 
 export const assistant = defineFeature({

@@ -27,14 +27,14 @@ export function useFilesView(place: FilesPlace) {
   const searchedFolderId = scope === 'folder' && typeof folderId === 'string' ? folderId : undefined
   const query = { ...userQuery, filter: getConditions(folderId, { isSearch, searchedFolderId }) }
   const list = useRecordList(fileKind, place.view === 'recent' && !isSearch ? { ...query, sort: 'newest', order: 'asc' } : query)
-  const hasFolders = isSearch || folderId !== undefined
-  const folderList = isSearch ? { search: settings.search, belowId: searchedFolderId } : { parentId: folderId ?? null }
-  const folderPages = useInfiniteQuery({ ...foldersQuery(folderList), enabled: hasFolders, placeholderData: keepPreviousData })
+  const showsFolders = isSearch || folderId !== undefined
+  const folderRequest = isSearch ? { search: settings.search, belowId: searchedFolderId } : { parentId: folderId ?? null }
+  const folderPages = useInfiniteQuery({ ...foldersQuery(folderRequest), enabled: showsFolders, placeholderData: keepPreviousData })
   const folders = useMemo(
-    () => (hasFolders ? (folderPages.data?.pages.flatMap(({ rows }) => rows.map(toFolderEntry)) ?? []) : []),
-    [hasFolders, folderPages.data],
+    () => (showsFolders ? (folderPages.data?.pages.flatMap(({ rows }) => rows.map(toFolderEntry)) ?? []) : []),
+    [showsFolders, folderPages.data],
   )
-  const areFoldersComplete = !hasFolders || (folderPages.isSuccess && !folderPages.isPlaceholderData && !folderPages.hasNextPage)
+  const areFoldersComplete = !showsFolders || (folderPages.isSuccess && !folderPages.isPlaceholderData && !folderPages.hasNextPage)
   const areFoldersSettled = areFoldersComplete || folderPages.isError
   return {
     settings,
@@ -52,26 +52,26 @@ export function useFilesView(place: FilesPlace) {
     /** The search texts and filters with which a command can apply to everything in the list, also to what is not loaded. */
     matching: {
       files: { search: settings.search, filter: query.filter },
-      ...(hasFolders && { folders: { search: settings.search, filter: getFolderConditions(folderId, { isSearch, searchedFolderId }) } }),
+      ...(showsFolders && { folders: { search: settings.search, filter: getFolderConditions(folderId, { isSearch, searchedFolderId }) } }),
     },
     /** The id of the folder that the search is limited to. */
     searchedFolderId,
     /** True when the list shows the folder of each file, because the files are in several folders. */
-    isPlaceShown: isSearch || folderId === undefined,
+    isFolderColumnShown: isSearch || folderId === undefined,
     folders: {
       entries: folders,
-      isShown: hasFolders,
-      isPending: hasFolders && folderPages.isPending,
-      error: hasFolders && !folderPages.data ? folderPages.error : null,
+      isShown: showsFolders,
+      isPending: showsFolders && folderPages.isPending,
+      error: showsFolders && !folderPages.data ? folderPages.error : null,
       isFetching: folderPages.isFetching,
       retry: () => void folderPages.refetch(),
-      hasMore: hasFolders && folderPages.hasNextPage,
+      hasMore: showsFolders && folderPages.hasNextPage,
       loadMore: () => void folderPages.fetchNextPage(),
     },
     /** True when the place has no files and no folders, also if the folders could not be loaded. */
     isEmpty: list.isEmpty && folders.length === 0 && areFoldersSettled,
-    /** The number of folders and files as text; null while it is unknown. */
-    count: areFoldersComplete && list.total !== undefined ? formatNumber(list.total + folders.length) : list.count,
+    /** The number of folders and files as text, such as "10,000+"; null while it is unknown. */
+    count: areFoldersComplete ? (list.total === undefined ? list.count : formatNumber(list.total + folders.length)) : null,
   }
 }
 

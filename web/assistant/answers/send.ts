@@ -93,7 +93,7 @@ export async function retryAnswer({ id, conversation_id: conversationId }: Messa
 async function startAnswer(conversationId: string, pending: Outgoing, request: () => Promise<Message[]>): Promise<boolean> {
   setOutgoing(conversationId, pending)
   try {
-    addMessages(conversationId, await repeatIfOffline(request), pending.replacedId)
+    addMessages(conversationId, await repeatAfterNetworkError(request), pending.replacedId)
     void refreshTables([recordKinds.conversation.table])
     return true
   } catch (error) {
@@ -107,7 +107,8 @@ async function startAnswer(conversationId: string, pending: Outgoing, request: (
 /** The delays before a request is repeated after a network error. The ids of the messages prevent that they are stored twice. */
 const repeatDelaysMs = [400, 1500]
 
-async function repeatIfOffline<T>(request: () => Promise<T>): Promise<T> {
+/** Repeats a request that failed without a response while the browser was online. */
+async function repeatAfterNetworkError<T>(request: () => Promise<T>): Promise<T> {
   for (const delayMs of repeatDelaysMs) {
     try {
       return await request()

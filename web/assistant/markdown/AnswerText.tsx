@@ -38,7 +38,7 @@ function useBlocks(source: string): readonly string[] {
 const Block = memo(({ block, findTitles }: { block: string; findTitles: TitleFinder }) => {
   const tokens = useMemo(() => parseBlock(block), [block])
   if (!tokens) return <p className={classes['unparsed']}>{block}</p>
-  return <Blocks tokens={tokens} findTitles={findTitles} />
+  return <BlockTokens tokens={tokens} findTitles={findTitles} />
 })
 
 // The parts of a block have no ids, and change only together.
@@ -46,10 +46,10 @@ const Block = memo(({ block, findTitles }: { block: string; findTitles: TitleFin
 
 type TokensProps = { tokens: readonly Token[]; findTitles: TitleFinder }
 
-const Blocks = ({ tokens, findTitles }: TokensProps) =>
-  tokens.map((token, index) => <BlockElement key={index} token={token} findTitles={findTitles} />)
+const BlockTokens = ({ tokens, findTitles }: TokensProps) =>
+  tokens.map((token, index) => <BlockToken key={index} token={token} findTitles={findTitles} />)
 
-function BlockElement({ token, findTitles }: { token: Token; findTitles: TitleFinder }): ReactNode {
+function BlockToken({ token, findTitles }: { token: Token; findTitles: TitleFinder }): ReactNode {
   if (isHeading(token)) return <Heading heading={token} findTitles={findTitles} />
   if (isCode(token)) return <Code code={token} />
   if (isTable(token)) return <Table table={token} findTitles={findTitles} />
@@ -57,7 +57,7 @@ function BlockElement({ token, findTitles }: { token: Token; findTitles: TitleFi
   if (token.type === 'blockquote')
     return (
       <blockquote>
-        <Blocks tokens={childrenOf(token)} findTitles={findTitles} />
+        <BlockTokens tokens={childrenOf(token)} findTitles={findTitles} />
       </blockquote>
     )
   if (token.type === 'hr') return <hr />
@@ -110,7 +110,7 @@ function Table({ table: { header, rows }, findTitles }: { table: Tokens.Table; f
         <thead>
           <tr>
             {header.map(({ tokens, align }, index) => (
-              <th key={index} scope="col" data-align={align ?? undefined}>
+              <th key={index} scope="col" data-align={align ?? undefined} dir="auto">
                 <Inlines tokens={tokens} findTitles={findTitles} />
               </th>
             ))}
@@ -135,7 +135,7 @@ function Table({ table: { header, rows }, findTitles }: { table: Tokens.Table; f
 function List({ list: { ordered, start, items }, findTitles }: { list: Tokens.List; findTitles: TitleFinder }) {
   const content = items.map((item, index) => (
     <li key={index} dir="auto" data-task={item.task || undefined}>
-      <Blocks tokens={item.tokens} findTitles={findTitles} />
+      <BlockTokens tokens={item.tokens} findTitles={findTitles} />
     </li>
   ))
   return ordered ? <ol start={start === '' ? 1 : start}>{content}</ol> : <ul>{content}</ul>

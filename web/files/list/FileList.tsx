@@ -20,7 +20,7 @@ export type ListedFiles = {
   changeSettings: ChangeSettings
   query: ListQuery
   /** True when the list shows the folder of each file, because the files are in several folders. */
-  isPlaceShown: boolean
+  isFolderColumnShown: boolean
   /** The id of the folder that a search is limited to. The path of a file is shown from that folder on. */
   searchedFolderId: string | undefined
 }
@@ -55,9 +55,12 @@ export function FileList(props: FileListProps) {
 }
 
 function FilesOnScreen({ list, settings, changeSettings, query, isPhone, layout, onColumns, ...props }: FileListProps) {
-  const { isPlaceShown, searchedFolderId } = props
+  const { isFolderColumnShown, searchedFolderId } = props
   const { rows, total, isLoading, hasRowsOfPreviousQuery, loadNextPage, setVisibleRows } = list
-  const columns = useMemo(() => getFileColumns({ isPhone, isPlaceShown, searchedFolderId }), [isPhone, isPlaceShown, searchedFolderId])
+  const columns = useMemo(
+    () => getFileColumns({ isPhone, isFolderColumnShown, searchedFolderId }),
+    [isPhone, isFolderColumnShown, searchedFolderId],
+  )
   const initialScroll = useElementScrollRestoration({ id: props.scrollName })?.scrollY ?? 0
   const shared = {
     ...props,

@@ -1,6 +1,6 @@
 import { IconDots, IconFolder } from '@tabler/icons-react'
 import { useState, type ReactNode } from 'react'
-import { maxFileCount, type Folder } from '#contract/folders.ts'
+import { maxCountedFiles, type Folder } from '#contract/folders.ts'
 import { formatCount, formatNumber } from '#web/lib/format.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import type { Cursor } from '#web/ui/cursor.ts'
@@ -74,7 +74,7 @@ export function FolderGrid({ folders, search, selection, cursor, canSelectByTap,
 /** Describes what is directly in a folder: "14 files", "Empty". */
 function describeContent({ file_count, is_empty }: Folder): string {
   if (is_empty) return 'Empty'
-  if (file_count >= maxFileCount) return `${formatNumber(maxFileCount)}+ files`
+  if (file_count >= maxCountedFiles) return `${formatNumber(maxCountedFiles)}+ files`
   return file_count === 0 ? 'Only folders' : formatCount(file_count, 'file')
 }
 

@@ -18,7 +18,7 @@ import { PathText } from '../kind/PathText.tsx'
 type ColumnOptions = {
   isPhone: boolean
   /** True when the list shows the folder of each file, because the files are in several folders. */
-  isPlaceShown: boolean
+  isFolderColumnShown: boolean
   /** The id of the folder that a search is limited to. */
   searchedFolderId: string | undefined
 }
@@ -69,14 +69,14 @@ const actions: Column<FileRow> = {
 }
 /** On phones the second line has the passage that a search found, or else the size and the age. */
 const createPhoneNameColumn = ({
-  isPlaceShown,
+  isFolderColumnShown,
   searchedFolderId,
-}: Pick<ColumnOptions, 'isPlaceShown' | 'searchedFolderId'>): Column<FileRow> => ({
+}: Pick<ColumnOptions, 'isFolderColumnShown' | 'searchedFolderId'>): Column<FileRow> => ({
   ...name,
   cell: (file, isInTabOrder) => (
     <NameCell file={file} isInTabOrder={isInTabOrder}>
       <div className={classes['secondLine']}>
-        {isPlaceShown && <PlaceName file={file} searchedFolderId={searchedFolderId} />}
+        {isFolderColumnShown && <PlaceName file={file} searchedFolderId={searchedFolderId} />}
         {file.passage ? (
           <PassageLine passage={file.passage} isShort />
         ) : (
@@ -90,9 +90,9 @@ const createPhoneNameColumn = ({
 })
 
 /** Returns the columns of a list of files. */
-export function getFileColumns({ isPhone, isPlaceShown, searchedFolderId }: ColumnOptions): readonly Column<FileRow>[] {
-  if (isPhone) return [createPhoneNameColumn({ isPlaceShown, searchedFolderId }), actions]
-  if (!isPlaceShown) return [name, size, added, actions]
+export function getFileColumns({ isPhone, isFolderColumnShown, searchedFolderId }: ColumnOptions): readonly Column<FileRow>[] {
+  if (isPhone) return [createPhoneNameColumn({ isFolderColumnShown, searchedFolderId }), actions]
+  if (!isFolderColumnShown) return [name, size, added, actions]
   return [name, createPlaceColumn({ searchedFolderId }), size, { ...added, cssWidth: 'clamp(110px, 14vw, 200px)' }, actions]
 }
 

@@ -1,6 +1,7 @@
 import '#web/ui/dialogs.css'
 import { Button, Modal } from '@mantine/core'
 import { IconFolderPlus } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef, useState, type FormEvent } from 'react'
 import { describeError } from '#web/lib/toasts.ts'
 import formClasses from '#web/ui/DialogForm.module.css'
@@ -8,6 +9,7 @@ import { SearchField } from '#web/ui/SearchField.tsx'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { NewFolderDialog } from '../actions/NewFolderDialog.tsx'
 import type { MoveTarget } from '../actions/useMoveEntries.ts'
+import { folderPathQuery } from '../kind/queries.ts'
 import classes from './FolderDialog.module.css'
 import { FolderResults } from './FolderResults.tsx'
 import { FolderTree } from './FolderTree.tsx'
@@ -20,7 +22,7 @@ type FolderDialogProps = {
   verb: 'Move' | 'Save'
   /** The root folder is chosen at first. */
   startsAtRoot?: boolean
-  /** The id of the folder that contains everything already; null for the root folder, undefined if there is none. */
+  /** The id of the folder in which all entries are now; null for the root folder, undefined if they are in several folders or in none. */
   currentId?: string | null | undefined
   /** The ids of the folders that the user is moving. Nothing can be moved into them. */
   movedIds?: ReadonlySet<string>
@@ -51,8 +53,10 @@ export function FolderDialog({
   const [target, setTarget] = useState<MoveTarget | undefined>(startsAtRoot ? rootFolder : undefined)
   const [isNewFolderOpen, setNewFolderOpen] = useState(false)
   const newFolderButton = useRef<HTMLButtonElement>(null)
-  /** The id of the folder in which the user has created a folder. The tree shows it expanded. */
+  /** The id of the folder in which the user has created a folder. The tree shows it and the folders above it expanded. */
   const [createdIn, setCreatedIn] = useState<string | null>(null)
+  const createdPath = useQuery({ ...folderPathQuery(createdIn ?? ''), enabled: createdIn !== null, placeholderData: keepPreviousData })
+  const createdPathIds = createdPath.data?.rows.map(({ id }) => id) ?? []
   useReturnFocus()
   const canSubmit = target !== undefined && target.id !== currentId
   const submit = (event: FormEvent): void => {
@@ -70,7 +74,11 @@ export function FolderDialog({
           <div className={classes['folders']}>
             {search.trim() !== '' && <FolderResults {...treeProps} search={search.trim()} />}
             {search.trim() === '' && openIds && (
-              <FolderTree {...treeProps} root={rootFolder} openIds={createdIn === null ? openIds : [...openIds, createdIn]} />
+              <FolderTree
+                {...treeProps}
+                root={rootFolder}
+                openIds={[...openIds, ...createdPathIds, ...(createdIn === null ? [] : [createdIn])]}
+              />
             )}
           </div>
           {error != null && (

@@ -104,6 +104,36 @@ test('a new folder is created in the chosen folder and becomes the target', asyn
   expect(server.requestsTo('POST /api/folders')[0]?.body).toMatchObject({ name: 'Signed', parent_folder_id: contracts.id })
 })
 
+test('a folder that is created in a new folder is shown below it', async () => {
+  const { server, dialog } = await openDialog()
+  const folders = { ...foldersByParent }
+  const create = async (name: string, id: string, parent: Folder): Promise<Folder> => {
+    const created: Folder = { ...samples, id: samples.id.replace(/.$/, id), name, parent_folder_id: parent.id }
+    folders[parent.id] = [created]
+    server.setHandlers({
+      'GET /api/folders': ({ query }) => ({ rows: folders[query['parent_folder_id'] ?? ''] ?? [], next: null }),
+      'POST /api/folders': () => changeResponse('c-2', created, 201),
+      'GET /api/folders/{id}/path': ({ params }) => ({
+        rows: (params['id'] === contracts.id ? [contracts] : [contracts, parent]).map(({ id: folderId, name: folderName }) => ({
+          id: folderId,
+          name: folderName,
+        })),
+      }),
+    })
+    fireEvent.click(dialog.getByRole('button', { name: 'New folder' }))
+    const newFolder = within(await screen.findByRole('dialog', { name: 'New folder' }))
+    fireEvent.change(newFolder.getByRole('textbox', { name: 'Name' }), { target: { value: name } })
+    fireEvent.click(newFolder.getByRole('button', { name: 'Create' }))
+    await dialog.findByRole('treeitem', { name })
+    return created
+  }
+  fireEvent.click(dialog.getByRole('button', { name: 'Contracts' }))
+  const signed = await create('Signed', '7', contracts)
+  await create('This year', '6', signed)
+  expect(dialog.getByRole('treeitem', { name: 'Signed' })).toBeTruthy()
+  expect(dialog.getByRole('button', { name: 'Move to This year' })).toBeTruthy()
+})
+
 test('when the target has a folder with the same name, the dialog says so and stays open', async () => {
   const { server, dialog } = await openDialog()
   server.setHandlers({ [moveRoute]: () => problemResponse('duplicate', { detail: 'There is a folder with this name already' }) })

@@ -11,13 +11,14 @@ import { usePalette, type Entry } from './usePalette.ts'
 
 /**
  * The command palette: a dialog that searches records, pages and actions. Each result is an entry, and entries are listed in groups.
- * `isAnimated` is false when the palette replaces the dialog that was shown while its code was loading.
+ * `isAnimated` is false when the palette replaces the dialog that was shown while the code of the palette was loading.
  */
 export function Palette({ isAnimated, onClose }: { isAnimated: boolean; onClose: () => void }) {
   const { typedText, setTypedText, words, groups, isFirstFinal, isSearching, error, noRecordFound } = usePalette()
   const dialog = useModalDialog()
   const listId = useId()
   const entries = groups.flatMap((group) => group.entries)
+  /** Undefined until the user moves with the arrow keys or the pointer. */
   const [selectedId, setSelectedId] = useState<string>()
   const activeEntry = entries.find(({ id }) => id === selectedId) ?? entries[0]
   const choose = (entry: Entry, { inNewTab } = { inNewTab: false }): void => {
@@ -33,7 +34,7 @@ export function Palette({ isAnimated, onClose }: { isAnimated: boolean; onClose:
     ArrowDown: () => setSelectedId(findNeighbourId(entries, activeEntry, 1)),
     ArrowUp: () => setSelectedId(findNeighbourId(entries, activeEntry, -1)),
     Enter: (hasMod) => {
-      const isActiveFinal = isFirstFinal || selectedId !== undefined || !isSearching
+      const isActiveFinal = isFirstFinal || activeEntry?.id === selectedId || !isSearching
       if (activeEntry && isActiveFinal) choose(activeEntry, { inNewTab: hasMod })
       else setEnterPending(true)
     },
@@ -106,13 +107,15 @@ const Hint = ({ keys, children }: { keys: string[]; children: string }) => (
   </span>
 )
 
-/** Delays Enter during a search: after `setPending(true)`, `openFirst` is called when the search has finished. */
-function usePendingEnter(isSearchFinished: boolean, openFirst: () => void) {
+/** Delays Enter during a search: after `setPending(true)`, `openActive` is called once, when the search has finished. */
+function usePendingEnter(isSearchFinished: boolean, openActive: () => void) {
   const [isPending, setPending] = useState(false)
   const shouldOpen = isPending && isSearchFinished
   useEffect(() => {
-    if (shouldOpen) openFirst()
-    // oxlint-disable-next-line react/exhaustive-deps -- `openFirst` is new on every render, but must run once per search
+    if (!shouldOpen) return
+    setPending(false)
+    openActive()
+    // oxlint-disable-next-line react/exhaustive-deps -- `openActive` is new on every render, but must run once per search
   }, [shouldOpen])
   return setPending
 }
