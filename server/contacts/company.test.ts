@@ -150,9 +150,9 @@ test('a company with thousands of linked contacts can be renamed', async () => {
 })
 
 test.each([
-  { title: 'a typed name after a new link', first: 'link', second: 'name', field: 'company_id' },
-  { title: 'a new link after a typed name', first: 'name', second: 'link', field: 'company' },
-] as const)('$title conflicts if both edits started from the same version', async ({ first, second, field }) => {
+  { situation: 'a typed name after a new link', first: 'link', second: 'name', field: 'company_id' },
+  { situation: 'a new link after a typed name', first: 'name', second: 'link', field: 'company' },
+] as const)('$situation conflicts if both edits started from the same version', async ({ first, second, field }) => {
   const contacts = recordsOf(ada, '/api/contacts')
   const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company: 'Engines' })
   const engines = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
@@ -175,9 +175,9 @@ test('two edits from the same version that link the same company, or that set th
 })
 
 test.each([
-  { title: 'the contact was linked to another company after the edit', laterEvent: 'linked', why: 'edited' },
-  { title: 'the previous company of the contact was deleted after the edit', laterEvent: 'deleted', why: 'parent_gone' },
-])('the undo of an edit skips both the name and the link of the company if $title', async ({ laterEvent, why }) => {
+  { situation: 'the contact was linked to another company after the edit', laterEvent: 'linked', why: 'edited' },
+  { situation: 'the previous company of the contact was deleted after the edit', laterEvent: 'deleted', why: 'parent_gone' },
+])('the undo of an edit skips both the name and the link of the company if $situation', async ({ laterEvent, why }) => {
   const [contacts, companies] = [recordsOf(ada, '/api/contacts'), recordsOf(ada, '/api/companies')]
   const [mills, engines] = [await companies.add({ name: 'Mills' }), await companies.add({ name: 'Engines' })]
   const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company_id: mills.id })

@@ -11,7 +11,7 @@ import { contacts } from './kind.ts'
 import { readRecentMerges } from './merge/merge.store.ts'
 import { compareContacts, dismissPair, mergeContacts } from './merge/merge.ts'
 import { findPairs } from './pairs/pairs.ts'
-import { handlePhoneKeyJobs } from './phone-keys.job.ts'
+import { createPhoneKeyJobHandler } from './phone-keys.job.ts'
 
 /** For the features that add contacts from files and other sources. */
 export { planContacts, storeContacts, type ContactToStore, type StoreResult } from './store-contacts.ts'
@@ -42,6 +42,6 @@ export const contactFeature: Feature = {
     })
   },
   ownedTables: [{ table: 'distinct_contacts', name: 'distinct_contacts' }],
-  jobs: (_context, tableOwner) => [handlePhoneKeyJobs(tableOwner)],
+  jobs: (_context, tableOwner) => [createPhoneKeyJobHandler(tableOwner)],
   webScreens: [{ path: '/crm/contacts', module: 'web/contacts/ContactsPage.tsx' }],
 }

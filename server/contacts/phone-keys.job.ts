@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import * as z from 'zod/mini'
 import { defineJobType } from '#server/platform/jobs/enqueue.ts'
-import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { hasCountryCode, phoneKey } from './phones.ts'
 
 const batchSize = 1000
@@ -19,8 +19,8 @@ const phoneKeysJob = defineJobType('phone keys', z.object({}))
  * and also to the journal, because undo and restore write the values of the journal. Keys are derived values, so the role that owns the
  * tables writes them without a change set.
  */
-export const handlePhoneKeyJobs = (tableOwner: pg.Pool): JobHandler =>
-  handleJobs(phoneKeysJob, async ({ owner }, signal) => {
+export const createPhoneKeyJobHandler = (tableOwner: pg.Pool): JobHandler =>
+  createJobHandler(phoneKeysJob, async ({ owner }, signal) => {
     const { rows } = await tableOwner.query<{ country: string }>('select country from profiles where user_id = $1', [owner])
     const country = rows[0]?.country ?? ''
     let id: string | undefined = lowestId

@@ -40,6 +40,7 @@ test('a stream sends the id and the tables of a change to its owner only', async
   await grace.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
   await expect.poll(() => gracesStream.received.length, { timeout: 5000 }).toBe(1)
   expect(gracesStream.received).not.toEqual(adasStream.received)
+  expect(adasStream.received).toHaveLength(1)
   adasStream.disconnect()
   gracesStream.disconnect()
 })
@@ -52,12 +53,12 @@ test('a stream sends a message when the history was erased, so that open screens
 })
 
 test('a stream ends when its session is deleted, and sends no further change', async () => {
-  const { email, send, ...grace } = await signInAs(app, 'grace')
-  const credentials = { email, password: 'engine no. 1' }
+  const grace = await signInAs(app, 'grace')
+  const credentials = { email: grace.email, password: 'engine no. 1' }
   const secondSession = (await app.server.inject({ method: 'POST', url: '/api/session', payload: credentials })).json()
-  const stream = await listen({ ...grace, email, send, token: secondSession.token })
-  await send({ method: 'DELETE', url: `/api/sessions/${secondSession.session_id}` })
-  await send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
+  const stream = await listen({ ...grace, token: secondSession.token })
+  await grace.send({ method: 'DELETE', url: `/api/sessions/${secondSession.session_id}` })
+  await grace.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
   await stream.ended
   expect(stream.received).toEqual([])
 })
@@ -94,7 +95,7 @@ test('a client that disconnects before its stream opens does not count as an ope
   await closed
   await blocker.query('rollback')
   blocker.release()
-  const stream = await listen(grace) // takes its slot after the first request
+  const stream = await listen(grace) // waits for the table behind the first request, whose slot would be counted below
   await expect.poll(() => countSlots(grace)).toBe(1)
   stream.disconnect()
 })
@@ -107,7 +108,7 @@ test('a stop of the server does not wait for open streams and ends them', async 
   const started = performance.now()
   await stoppedApp.stop()
   expect(performance.now() - started).toBeLessThan(3000)
-  expect(await response.text()).toContain(': open')
+  expect(await response.text()).toContain(': open') // the comment with which each stream begins
 })
 
 const countSlots = async ({ id }: Person) =>

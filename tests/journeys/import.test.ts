@@ -98,7 +98,10 @@ test('2,000 contacts with broken rows are imported, corrected and undone', async
   expect(await countContacts(page, 'mended.example')).toBe(200)
 
   await page.getByRole('link', { name: 'Show 200 contacts' }).click()
-  await page.getByRole('link', { name: /person\d+@mended/ }).first().waitFor() // prettier-ignore
+  await page
+    .getByRole('link', { name: /person\d+@mended/ })
+    .first()
+    .waitFor()
   await page.goto(`${url}/crm/imports`)
   await page.getByRole('button', { name: 'Undo import of hubspot-crm-exports.csv' }).click()
   await page.getByText('Undone: import of hubspot-crm-exports.csv').waitFor()

@@ -60,7 +60,7 @@ test('the merged contact is found by the phone of the other contact, and has the
   expect((await contactsOf(ada).list({ search: '+442079460333' })).rows.map((row) => row.id)).toEqual([id])
 })
 
-test('the merged contact keeps the link to its company if only the other contact has it', async () => {
+test('the merged contact gets the company link of the other contact if both have the same company and only the other one is linked', async () => {
   const company = await recordsOf(ada, '/api/companies').add({ name: 'Larkfield' })
   const { id } = await addContact({ company: 'Larkfield' })
   await contactsOf(ada).edit(id, { company_id: null })
@@ -96,7 +96,7 @@ describe('a merge is refused', () => {
     const grace = await signInAs(app, 'grace')
     const foreign = await addContact({}, grace)
     const before = await readOwnedRows(app, ada.id)
-    expect((await merge(id, { other_id: id.toUpperCase() })).json()).toMatchObject({
+    expect((await merge(id, { other_id: id.toUpperCase() /* ids may be written in capitals */ })).json()).toMatchObject({
       code: 'invalid',
       fields: { other_id: 'Choose two different contacts' },
     })
@@ -129,7 +129,7 @@ test('of simultaneous merges of the same two contacts, in both directions, one s
 })
 
 test('notes and edits that are written during a merge are refused, or are on the merged contact', async () => {
-  const [one, other] = [await addContact(), await addContact()]
+  const [one, other] = [await addContact({ title: '' }), await addContact()]
   const notes = Array.from({ length: 10 }, () =>
     ada.send({ method: 'POST', url: '/api/notes', payload: { contact_id: other.id, content: 'During the merge' } }),
   )
@@ -137,6 +137,7 @@ test('notes and edits that are written during a merge are refused, or are on the
   const [merged, edited, ...added] = await Promise.all([merge(one.id, { other_id: other.id }), edit, ...notes])
   expect(merged.statusCode, merged.body).toBe(204)
   expect([200, 404]).toContain(edited.statusCode)
+  if (edited.statusCode === 200) expect(await contactsOf(ada).get(one.id)).toMatchObject({ title: 'During the merge' })
   const created = added.filter(({ statusCode }) => statusCode === 201).length
   expect(added.filter(({ statusCode }) => statusCode === 404).length + created).toBe(10)
   const { rows } = (await ada.send({ url: `/api/notes?contact_id=${one.id}` })).json()

@@ -1,5 +1,5 @@
 // Computes the values of a merged contact from those of the two contacts.
-import { mergedContactsName } from '#contract/contacts.ts'
+import { mergedContactsKey } from '#contract/contacts.ts'
 import { mergedFields, type MergedField } from '#contract/duplicates.ts'
 import { tagLimits } from '#contract/records.ts'
 import { joinTags } from '#contract/tags.ts'
@@ -49,8 +49,8 @@ const isEmpty = (value: unknown): boolean => value === '' || value === null
  * value of the deleted contact under a key that both have is kept in this entry too.
  */
 function mergeRawData(contact: StoredContact, other: StoredContact, notKept: Fields): Fields {
-  const { [mergedContactsName]: earlier, ...values } = contact.raw_data ?? {}
-  const { [mergedContactsName]: earlierOfOther, ...valuesOfOther } = other.raw_data ?? {}
+  const { [mergedContactsKey]: earlier, ...values } = contact.raw_data ?? {}
+  const { [mergedContactsKey]: earlierOfOther, ...valuesOfOther } = other.raw_data ?? {}
   const notMerged = Object.entries(valuesOfOther).filter(
     ([key, value]) => Object.hasOwn(values, key) && JSON.stringify(values[key]) !== JSON.stringify(value),
   )
@@ -60,7 +60,7 @@ function mergeRawData(contact: StoredContact, other: StoredContact, notKept: Fie
     ...(Object.keys(notKept).length > 0 && { values: notKept }),
     ...(notMerged.length > 0 && { raw_data: Object.fromEntries(notMerged) }),
   }
-  return { ...valuesOfOther, ...values, [mergedContactsName]: [...toList(earlier), ...toList(earlierOfOther), entry] }
+  return { ...valuesOfOther, ...values, [mergedContactsKey]: [...toList(earlier), ...toList(earlierOfOther), entry] }
 }
 
 function toList(value: unknown): unknown[] {

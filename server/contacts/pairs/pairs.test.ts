@@ -112,8 +112,8 @@ test('the duplicates of a labelled set are listed, and hardly any other pairs', 
   const missed: string[] = []
   const wrong: string[] = []
   let right = 0
-  // each form of pairs has a workspace of its own, because contacts of different forms may have the same name
-  for (const [form, labelled] of Map.groupBy(createLabelledPairs(), (pair) => pair.form)) {
+  // each pattern has a workspace of its own, because contacts of different patterns may have the same name
+  for (const [pattern, labelled] of Map.groupBy(createLabelledPairs(), (pair) => pair.pattern)) {
     const person = await signInAs(app, 'ada')
     const { add } = recordsOf(person, '/api/contacts')
     const isDuplicateOf = new Map<string, boolean>()
@@ -122,8 +122,8 @@ test('the duplicates of a labelled set are listed, and hardly any other pairs', 
       isDuplicateOf.set(keyOf(pair), isDuplicate)
     }
     const listed = new Set((await readPairs(person)).rows.map(keyOf))
-    for (const [key, isDuplicate] of isDuplicateOf) if (isDuplicate && !listed.has(key)) missed.push(form)
-    for (const key of listed) if (!isDuplicateOf.get(key)) wrong.push(form)
+    for (const [key, isDuplicate] of isDuplicateOf) if (isDuplicate && !listed.has(key)) missed.push(pattern)
+    for (const key of listed) if (!isDuplicateOf.get(key)) wrong.push(pattern)
     right += [...listed].filter((key) => isDuplicateOf.get(key)).length
   }
   expect(right / (right + wrong.length), wrong.join()).toBeGreaterThanOrEqual(0.99)

@@ -63,13 +63,16 @@ test('waiting work does not run after its caller disconnects, and the next work 
   const firstWork = Promise.withResolvers<void>()
   const runningWork = firstProcess.run('large', 1, undefined, () => firstWork.promise)
   await expect.poll(() => query('select from app.slots')).toBe(1)
-  const abandonedWork = secondProcess.run('large', 1, controller.signal, () => Promise.reject(new Error('It ran')))
+  const ran: string[] = []
+  const abandonedWork = secondProcess.run('large', 1, controller.signal, async () => void ran.push('abandoned'))
   await expect.poll(() => query('select from app.slots')).toBe(2)
+  const nextWork = secondProcess.run('large', 1, undefined, async () => void ran.push('next'))
+  await expect.poll(() => query('select from app.slots')).toBe(3)
   controller.abort(new Error('The client left'))
   await expect(abandonedWork).rejects.toThrow('The client left')
   firstWork.resolve()
-  await runningWork
-  expect(await firstProcess.run('large', 1, undefined, async () => 'ran')).toBe('ran')
+  await Promise.all([runningWork, nextWork])
+  expect(ran).toEqual(['next'])
 })
 
 test('work that fails frees its slot', async () => {

@@ -35,7 +35,7 @@ const routes = defineRoutes({
   store: {
     ...sharedFields,
     path: '/api/uploads',
-    summary: 'Stores the name of a body',
+    summary: 'Stores a company whose name is the body',
     changes: 'journaled',
     upload: true,
     out: Stored,
@@ -170,6 +170,7 @@ test('the handler of an upload without a body reads no bytes', async () => {
 
 test('a client sends only as fast as the handler reads', async () => {
   waitingUpload = Promise.withResolvers()
+  mayRead = Promise.withResolvers()
   const clientRequest = startRequest('/api/uploads/wait')
   clientRequest.end(Buffer.alloc(50_000_000, 'x'))
   const { body } = await waitingUpload.promise
@@ -182,9 +183,11 @@ test('a client sends only as fast as the handler reads', async () => {
   expect((await clientRequest.response).statusCode).toBe(204)
 })
 
-test('when a client disconnects during an upload, reading fails, the signal aborts and nothing is logged', async () => {
+test('when a client disconnects during an upload, the stream of the body fails, the signal aborts and nothing is logged', async () => {
   app.log.length = 0
   waitingUpload = Promise.withResolvers()
+  mayRead = Promise.withResolvers()
+  mayRead.resolve()
   const clientRequest = startRequest('/api/uploads/wait', { 'content-length': 1000 })
   clientRequest.on('error', () => {})
   clientRequest.write('begun')
@@ -216,15 +219,15 @@ test('only an upload may take longer than the time limit of requests', async () 
   await appWithShortTimeouts.stop()
 })
 
-test('a client that sends nothing is disconnected, but not while the handler is slow', async () => {
+test('a client that sends nothing more is disconnected, but not while the handler is slow', async () => {
   const server = fastify()
   acceptUploads(server)
   mayRead = Promise.withResolvers()
   const timeouts: string[] = []
-  server.post('/:name', async (upload, reply) => {
-    const { content } = toUpload(upload, reply, 50)
-    content.on('timeout', () => timeouts.push(upload.url))
-    if (upload.url === '/slow-handler') await mayRead.promise
+  server.post('/:name', async (uploadRequest, reply) => {
+    const { content } = toUpload(uploadRequest, reply, 50)
+    content.on('timeout', () => timeouts.push(uploadRequest.url))
+    if (uploadRequest.url === '/slow-handler') await mayRead.promise
     return text(content)
   })
   const { port: uploadPort } = new URL(await server.listen({ port: 0, host: '127.0.0.1' }))

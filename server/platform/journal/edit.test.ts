@@ -109,6 +109,6 @@ function edit(caller: Caller, fields: Fields, version?: number): Promise<Row> {
   return editRow({ database, caller, table: 'test_people', id: ada, version, fields, read, update: write })
 }
 
-/** Edits Ada, starting from version 1. The edit `theirs` is committed while the write of the edit `mine` waits for it. */
-const editAfterOther = (caller: Caller, theirs: Fields, mine: Fields): Promise<Row> =>
-  commitDuringWait({ ...workspace, caller, first: () => update(theirs), second: () => edit(caller, mine, 1) })
+/** Edits Ada, starting from version 1. The edit `theirs` is committed while the write of the edit `yours` waits for it. */
+const editAfterOther = (caller: Caller, theirs: Fields, yours: Fields): Promise<Row> =>
+  commitDuringWait({ ...workspace, caller, first: () => update(theirs), second: () => edit(caller, yours, 1) })

@@ -3,7 +3,7 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { createIdentity } from '#server/platform/identity.ts'
 import { defineJobType, enqueue } from '#server/platform/jobs/enqueue.ts'
-import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { undoNextOfGroup } from './groups.ts'
 import type { UndoResult } from './undo.ts'
 
@@ -23,8 +23,8 @@ export async function continueInJob({ changeId, isGroup }: UndoResult, { actor }
 }
 
 /** Returns the handler of the jobs. After a crash a job continues after the last change set that it undid. */
-export const handleUndoGroupJobs = (database: Database): JobHandler =>
-  handleJobs(undoGroupJob, async ({ owner, payload: { group, actor } }, signal) => {
+export const createUndoGroupJobHandler = (database: Database): JobHandler =>
+  createJobHandler(undoGroupJob, async ({ owner, payload: { group, actor } }, signal) => {
     let isFinished = false
     while (!isFinished) {
       signal.throwIfAborted()
