@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findCycles, folderOf, importsOf, findImportError } from './imports.ts'
+import { findCycles, findImportError, folderOf, importsOf, readFeatureOrder } from './imports.ts'
 
 /** The features in the order of server/features.ts: deals may import contacts, but contacts may not import deals. */
 const featureOrder = ['contacts', 'deals']
@@ -100,4 +100,15 @@ test.each([
   ['contract/deals.ts', 'contract'],
 ])('in the search for cycles of folders, %s belongs to the folder %s', (file, folder) => {
   expect(folderOf(file)).toBe(folder)
+})
+
+test('the order of the features is that of the list, not that of the imports', () => {
+  const source = `import { dealFeature } from '#server/deals/deals.ts'
+import { contactFeature } from '#server/contacts/routes.ts'
+
+export const features: readonly Feature[] = [
+  contactFeature,
+  dealFeature,
+]`
+  expect(readFeatureOrder(source)).toEqual(['contacts', 'deals'])
 })

@@ -160,11 +160,18 @@ export function folderOf(file: string): string {
   return folders.slice(0, /^(server\/platform|web\/records)\//.test(file) ? 3 : 2).join('/')
 }
 
+/** Returns the folders of the features in the order of the list `features` in the text of `server/features.ts`. */
+export function readFeatureOrder(source: string): string[] {
+  const folders = new Map(
+    [...source.matchAll(/import \{ (\w+) \} from '#server\/([^/]+)\//g)].map(([, name, folder = '']) => [name, folder]),
+  )
+  const [, list = ''] = /const features: readonly Feature\[\] = \[([^\]]*)\]/.exec(source) ?? []
+  return [...list.matchAll(/\w+/g)].map(([name]) => folders.get(name) ?? '')
+}
+
 /** Checks the files of the product, its tests and its scripts. Returns their number and one complaint for each broken rule. */
 export async function check(root: string): Promise<{ files: number; complaints: string[] }> {
-  const featureOrder = [...readFileSync(join(root, 'server/features.ts'), 'utf8').matchAll(/#server\/([^/]+)\//g)].map(
-    ([, folder = '']) => folder,
-  )
+  const featureOrder = readFeatureOrder(readFileSync(join(root, 'server/features.ts'), 'utf8'))
   const imports: Import[] = []
   const complaints: string[] = []
   let files = 0

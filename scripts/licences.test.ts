@@ -8,6 +8,10 @@ test.each([
   ['MIT', []], // [] means no complaint
   ['(MIT OR GPL-3.0)', []],
   ['GPL-3.0', ['node_modules/@some/part: GPL-3.0 is neither in the list nor an exception']],
+  [
+    '(MIT OR GPL-3.0) AND (MIT OR Other)',
+    ['node_modules/@some/part: (MIT OR GPL-3.0) AND (MIT OR Other) is neither in the list nor an exception'],
+  ],
   ['MIT AND GPL-3.0', ['node_modules/@some/part: MIT AND GPL-3.0 is neither in the list nor an exception']],
   [{ type: 'MIT' }, ['node_modules/@some/part: names no licence']],
   [undefined, ['node_modules/@some/part: names no licence']],

@@ -33,7 +33,7 @@ const ourExceptions: Exceptions = {
 }
 
 /**
- * Returns complaints about the packages in the lockfile of the folder `root`, and about exceptions that are no longer needed.
+ * Returns complaints about the packages in the lockfile of the folder `root`, and about exceptions whose package is no longer in it.
  * Packages for other platforms are not installed and not checked.
  */
 export function check(root: string, exceptions: Exceptions): { packages: number; complaints: string[] } {
@@ -66,7 +66,8 @@ export function check(root: string, exceptions: Exceptions): { packages: number;
 function findLicenceError(licence: unknown, exception: Exception | undefined): string | undefined {
   if (exception && licence === exception.licence) return undefined
   if (typeof licence !== 'string' || licence === '') return 'names no licence'
-  const choices = licence.replace(/^\((.*)\)$/, '$1').split(' OR ') // without the parentheses around the whole expression
+  // removes the parentheses around the whole expression; an expression with further ones is refused
+  const choices = licence.replace(/^\(([^()]*)\)$/, '$1').split(' OR ')
   if (choices.some((choice) => allowed.includes(choice))) return undefined
   return `${licence} is neither in the list nor an exception`
 }

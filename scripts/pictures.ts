@@ -79,7 +79,7 @@ async function openPage(
 async function waitForImages(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const images = [...document.querySelectorAll<HTMLImageElement>('main img')]
-    // the folder has four pictures of wood
+    // the demo folder Samples has four pictures
     return images.length >= 4 && images.every(({ complete, naturalWidth }) => complete && naturalWidth > 0)
   })
 }
