@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { sql } from '#server/platform/database/database.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { defineJobType } from '#server/platform/jobs/enqueue.ts'
-import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 
 const StoredBytes = z.object({ storage_path: z.string(), storage_upload_id: z.nullable(z.string()) })
@@ -19,8 +19,8 @@ export const deleteBytesJob = defineJobType('delete stored bytes', z.object({ ob
 export const hashJob = defineJobType('hash file', z.object({ object: z.uuid() }), { maxRunning: 2 })
 
 /** Returns the handlers of the jobs on stored bytes. All of them may be repeated. */
-export const handleBytesJobs = ({ database, storage }: AppContext): readonly JobHandler[] => [
-  handleJobs(deleteBytesJob, async ({ payload: { objects } }, signal) => {
+export const createBytesJobHandlers = ({ database, storage }: AppContext): readonly JobHandler[] => [
+  createJobHandler(deleteBytesJob, async ({ payload: { objects } }, signal) => {
     for (const { storage_path: key, storage_upload_id: id } of objects) {
       signal.throwIfAborted()
       if (id === null) await cancelUnknownUploads(storage, key)
@@ -28,7 +28,7 @@ export const handleBytesJobs = ({ database, storage }: AppContext): readonly Job
       await storage.delete(key) // the upload may be complete in the storage, although the database does not say so
     }
   }),
-  handleJobs(hashJob, async ({ caller, owner, payload: { object } }, signal) => {
+  createJobHandler(hashJob, async ({ caller, owner, payload: { object } }, signal) => {
     const [row] = await database.read(caller, () =>
       sql<{ storage_path: string; file_size: number }>(
         'select storage_path, file_size from stored_objects where user_id = $1 and id = $2 and sha256 is null',

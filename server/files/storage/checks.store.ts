@@ -27,28 +27,28 @@ export async function countObjects(client: pg.Client): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-const listNames = async (client: pg.Client, text: string): Promise<string[]> =>
-  (await client.query<{ name: string }>(text)).rows.map(({ name }) => name)
+const listTexts = async (client: pg.Client, query: string): Promise<string[]> =>
+  (await client.query<{ text: string }>(query)).rows.map(({ text }) => text)
 
 export const findObjectsWithoutBytes = (client: pg.Client): Promise<string[]> =>
-  listNames(
+  listTexts(
     client,
-    `select storage_path as name from stored_objects o
+    `select storage_path as text from stored_objects o
      where not exists (select from pg_temp.listed_objects l where l.key = o.storage_path and l.upload_id is null) order by id`,
   )
 
 export const findObjectsOfWrongSize = (client: pg.Client): Promise<string[]> =>
-  listNames(
+  listTexts(
     client,
-    `select storage_path as name from stored_objects o join pg_temp.listed_objects l on l.key = o.storage_path and l.upload_id is null
+    `select storage_path as text from stored_objects o join pg_temp.listed_objects l on l.key = o.storage_path and l.upload_id is null
      where l.size <> o.file_size order by o.id`,
   )
 
 /** Returns the ids of files whose object does not exist or differs in path or size. */
-export const findFilesWithoutObject = (client: pg.Client): Promise<string[]> =>
-  listNames(
+export const findFilesThatDifferFromObject = (client: pg.Client): Promise<string[]> =>
+  listTexts(
     client,
-    `select f.id as name from files f left join stored_objects o on o.user_id = f.user_id and o.id = f.object_id
+    `select f.id as text from files f left join stored_objects o on o.user_id = f.user_id and o.id = f.object_id
      where o.id is null or o.storage_path <> f.storage_path or o.file_size <> f.file_size order by f.id`,
   )
 
@@ -116,13 +116,12 @@ export async function countWrongUse(client: pg.Client): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Computes the wrong sums again. The lock keeps objects from being added or deleted meanwhile. */
+/** Replaces the wrong sums by the right ones. The lock keeps objects from being added or deleted meanwhile. */
 export const repairUse = (client: pg.Client): Promise<unknown> =>
-  client.query(`begin;
-    lock table stored_objects in share mode;
+  // one transaction, because these statements are sent together
+  client.query(`lock table stored_objects in share mode;
     insert into storage_use (user_id, id, stored_bytes) select user_id, user_id, bytes from (${wrongUseSql}) wrong
-    on conflict (user_id, id) do update set stored_bytes = excluded.stored_bytes;
-    commit`)
+    on conflict (user_id, id) do update set stored_bytes = excluded.stored_bytes`)
 
 type HashedObject = { user_id: string; id: string; storage_path: string; file_size: string; sha256: Buffer }
 

@@ -55,7 +55,7 @@ async function checkObjects(context: CheckContext): Promise<Finding[]> {
         `${countOf(wrongSizes.length, 'stored object has', 'stored objects have')} the wrong size: ${listSome(wrongSizes)}. Restore the bytes from a backup.`,
       ),
     )
-  const files = await store.findFilesWithoutObject(tableOwner)
+  const files = await store.findFilesThatDifferFromObject(tableOwner)
   if (files.length > 0)
     findings.push(
       error(
