@@ -39,7 +39,7 @@ async function runRound({ port, operation, milliseconds, firstSequenceNumber }: 
   return { latenciesMs, elapsedMs: performance.now() - started }
 }
 
-/** Sends the same headers to both servers: the product checks the token, the bare server trusts the owner. */
+/** Sends the same headers to both servers: the product checks the token, the bare server reads the owner from a header. */
 function send(port: number, contact: OwnedContact, operation: Operation, sequence: number): Promise<void> {
   const { method, path, body } = requestFor[operation](contact, sequence)
   const headers = {

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { defineRoutes } from './route.ts'
 
-/** What a model can do, as a test of the model has shown. A value is null if it was not tested. */
+/**
+ * What a model can do, as a test of the model has shown. `vision`: the model reads pictures. `images`: the image model makes pictures. A value
+ * is null if it was not tested.
+ */
 export const Capabilities = z.object({
   tools: z.nullable(z.boolean()),
   structured_output: z.nullable(z.boolean()),
@@ -15,7 +18,7 @@ const BaseUrl = z.string().check(
   z.maxLength(500, 'At most 500 characters'),
   z.url({ protocol: /^https?$/, error: 'Enter an address like https://ai.example/v1' }),
   // the address is shown on screens, so it must not contain a password or a key
-  z.regex(/^[^@?#]*$/, 'Enter the address without a password, ? and #'),
+  z.regex(/^[^@?#]*$/, 'Enter the address without a password, ? or #'),
 )
 const Key = z.string().check(
   z.trim(),
@@ -34,7 +37,7 @@ const Price = z.nullable(z.number().check(z.gte(0, 'At least 0'), z.lte(100_000,
 export const AiConnection = z.object({
   source: z.enum(['off', 'operator', 'own']),
   base_url: z.string(),
-  /** `lost`: the key was encrypted with another key of the installation, so it must be entered again. */
+  /** `lost`: the key cannot be decrypted, because the secret of the installation has changed since. It must be entered again. */
   key_state: z.enum(['none', 'stored', 'lost']),
   /** The last four characters of the stored key, which is never sent back; empty if the key is short. */
   key_end: z.string(),
@@ -135,7 +138,7 @@ export const aiRoutes = defineRoutes({
     summary: 'Set the own AI connection of the owner',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: irreversible('The key is stored encrypted and only once, so an earlier key cannot come back.'),
+    changes: irreversible('Only the newest key is stored, so an earlier key cannot come back.'),
     body: NewAiConnection,
     out: AiConnection,
     example: { body: { base_url: 'https://ai.example/v1', key: 'a-key', model: 'small' } },
@@ -152,7 +155,7 @@ export const aiRoutes = defineRoutes({
   usage: {
     method: 'GET',
     path: '/api/ai/usage',
-    summary: 'What the AI was used for in the current month, in the time zone of the owner',
+    summary: 'How much the owner used the AI in the current month, in the time zone of the owner',
     caller: 'user',
     isForSessionsOnly: true,
     changes: 'nothing',
@@ -169,7 +172,7 @@ export const aiEndpointRoutes = defineRoutes({
     summary: 'The models of an endpoint',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: irreversible('It only asks the endpoint.'),
+    changes: irreversible('Nothing is stored. The endpoint may charge for the request.'),
     body: z.strictObject({ base_url: BaseUrl, key: z.optional(Key) }),
     out: z.object({ ...outcome, models: z.array(z.string()) }),
     maxAttempts: { perIdentity: 60 },
@@ -181,7 +184,7 @@ export const aiEndpointRoutes = defineRoutes({
     summary: 'Try a connection and find out what its model can do',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: irreversible('It only asks the endpoint.'),
+    changes: irreversible('Nothing is stored. The endpoint may charge for the request.'),
     body: ConnectionToTest,
     out: z.object({ ...outcome, capabilities: Capabilities }),
     maxAttempts: { perIdentity: 60 },

@@ -27,10 +27,10 @@ export const leadSources = ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchas
  * The name in `raw_data` of an object with the values that the fields had in the other CRM at the last sync. The next sync compares them;
  * screens leave them out.
  */
-export const syncedValuesName = 'synced'
+export const syncedValuesKey = 'synced'
 
 /** The name in `raw_data` of the list of the contacts that were merged into this one, with the values that were not kept. */
-export const mergedContactsName = 'merged_contacts'
+export const mergedContactsKey = 'merged_contacts'
 
 /** The columns of an export, in their order. `reports_to` is a name, `notes` is the newest note. */
 export const contactColumns = [
@@ -134,7 +134,7 @@ export const Contact = z.object({
   external_id: z.string(),
   /** The connection to the other CRM. */
   crm_connection_id: z.nullable(z.uuid()),
-  /** Imported or synced values without a field of their own, and `syncedValuesName`. */
+  /** Imported or synced values without a field of their own, and `syncedValuesKey`. */
   raw_data: z.nullable(z.record(z.string(), z.unknown())),
 })
 export type Contact = z.infer<typeof Contact>

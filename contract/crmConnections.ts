@@ -19,7 +19,7 @@ const ApiUrl = z.string().check(
   z.maxLength(500, 'At most 500 characters'),
   z.url({ protocol: /^https?$/, error: `Enter an address like ${defaultApiUrl}` }),
   // the address is shown on screens, so it must not contain a password or a key
-  z.regex(/^[^@?#]*$/, 'Enter the address without a password, ? and #'),
+  z.regex(/^[^@?#]*$/, 'Enter the address without a password, ? or #'),
 )
 const ApiKey = z.string().check(
   z.trim(),

@@ -7,7 +7,7 @@ import { NewRecordId, requiredText, systemFields, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The files of a folder are counted up to this number, so that a list of large folders stays fast. */
-export const maxFileCount = 10_000
+export const maxCountedFiles = 10_000
 
 /**
  * The folders that contain a folder or a file, outermost first and without the root folder. Empty for what is in the root folder itself.
@@ -20,7 +20,7 @@ export const Folder = z.object({
   ...systemFields,
   name: z.string(),
   parent_folder_id: z.nullable(z.uuid()),
-  /** The number of files directly in it. At most `maxFileCount` are counted. */
+  /** The number of files directly in it. At most `maxCountedFiles` are counted. */
   file_count: z.int(),
   /** Whether it has neither files nor folders. */
   is_empty: z.boolean(),

@@ -37,7 +37,7 @@ const email = z.string().check(
 )
 
 /** What a visitor enters. */
-export const visitFields = {
+export const bookingFormFields = {
   start_time: Instant,
   timezone: TimezoneName,
   name: requiredText('name', 200),
@@ -53,9 +53,9 @@ export const visitFields = {
   ),
 }
 
-/** `values`: the answers to own questions, by the names of their fields. */
+/** `values`: the answers to the questions that the owner added to the link, by the names of their fields. */
 export const NewVisit = z.strictObject({
-  ...visitFields,
+  ...bookingFormFields,
   values: z._default(z.record(z.string(), z.unknown()), {}),
   ...visitorFields,
 })
@@ -69,7 +69,7 @@ export const NewWait = z.strictObject({
   date: Day,
   days: z.int().check(z.refine((days) => waitDayCounts.some((count) => count === days), 'Choose a day or a week')),
   timezone: TimezoneName,
-  name: visitFields.name,
+  name: bookingFormFields.name,
   email,
   ...visitorFields,
 })
@@ -85,8 +85,9 @@ const changePath = '/api/public/booking-changes/{token}'
 const Token = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
 
 /**
- * Whether a visitor can change a booking. `done`: it has been cancelled or moved. `past`: it has begun, was completed or missed. `late`: it
- * begins too soon to be changed. `closed`: its link takes no bookings any more, so it cannot be moved.
+ * Whether a visitor can change a booking. `done`: the request that was just sent has cancelled or moved it. `cancelled`: it was cancelled
+ * before. `past`: it has begun, was completed or missed. `late`: it begins too soon to be changed. `closed`: its link takes no bookings any
+ * more, so it cannot be moved.
  */
 const changeStates = ['open', 'done', 'cancelled', 'past', 'late', 'closed'] as const
 export type ChangeState = (typeof changeStates)[number]
@@ -113,7 +114,7 @@ export const publicBookingRoutes = defineRoutes({
   book: {
     method: 'POST',
     path: `${path}/bookings`,
-    summary: 'Book a free time as a visitor. The response has the address that confirms it',
+    summary: 'Book a free time as a visitor. The response has the address of the page that shows the confirmation',
     caller: 'visitor',
     changes: 'journaled',
     requiresIdempotencyKey: true,
@@ -139,7 +140,8 @@ export const publicBookingRoutes = defineRoutes({
   wait: {
     method: 'POST',
     path: `${path}/waits`,
-    summary: 'Wait for a free time as a visitor, who then gets one mail. The response has the address that confirms it',
+    summary:
+      'Wait for a free time as a visitor, who then gets one mail. The response has the address of the page that shows the confirmation',
     caller: 'visitor',
     changes: { irreversible: 'The visitor stops it with a link of the page or the mail.' },
     maxAttempts: { perNetwork: 60 },
@@ -193,7 +195,7 @@ export const publicBookingRoutes = defineRoutes({
     requiresIdempotencyKey: true,
     maxAttempts: { perNetwork: 60 },
     params: Token,
-    body: z.strictObject({ start_time: visitFields.start_time, timezone: TimezoneName }),
+    body: z.strictObject({ start_time: bookingFormFields.start_time, timezone: TimezoneName }),
     out: ChangeResult,
     responseIfRepeated: { fromRoute: 'move' },
     errors: ['slot_taken'],

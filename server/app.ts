@@ -20,10 +20,10 @@ import type { Pages } from './platform/http/pages.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import { createChangeFeed } from './platform/journal/change-feed.ts'
 import { createRecordUse } from './platform/journal/record-use.ts'
-import { handleMailJobs } from './platform/mail/job.ts'
+import { createMailJobHandler } from './platform/mail/job.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import { createOutboundFetch } from './platform/outbound/outbound.ts'
-import { handleDeleteJobs } from './platform/records/large-delete.ts'
+import { createDeleteJobHandler } from './platform/records/large-delete.ts'
 import type { Storage } from './platform/storage/storage.ts'
 import { warnAboutZoneData } from './platform/time/check-data.ts'
 import { listSchedules } from './schedule.ts'
@@ -133,8 +133,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     pool: tableOwnerPool,
     leaseConnection: options.connections.tableOwner,
     handlers: [
-      handleMailJobs(mail, now),
-      handleDeleteJobs(database),
+      createMailJobHandler(mail, now),
+      createDeleteJobHandler(database),
       ...features.flatMap(({ jobs }) => jobs?.(context, tableOwnerPool) ?? []),
     ],
     schedules: listSchedules(tableOwnerPool, now),

@@ -6,7 +6,7 @@ import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { deleteRecord } from '#server/platform/records/verbs.ts'
-import { handleDeleteJobs } from '#server/platform/records/large-delete.ts'
+import { createDeleteJobHandler } from '#server/platform/records/large-delete.ts'
 import { companies } from '#server/companies/kind.ts'
 import { addCompany, addContacts } from '#server/testing/dependents.ts'
 import { openTestJobs } from '#server/testing/jobs.ts'
@@ -41,7 +41,7 @@ test('a delete continues where a killed process stopped', { timeout }, async () 
   const { done, total } = await readGroup()
   expect(done).toBeLessThan(total)
 
-  const { type, ...handler } = handleDeleteJobs(testJobs.database)
+  const { type, ...handler } = createDeleteJobHandler(testJobs.database)
   await testJobs.startWorker({ handlers: { [type]: handler } })
   await expect.poll(testJobs.readJobs, { timeout }).toEqual([])
   expect(await readGroup()).toEqual({ done: total, total, isFinished: true })
@@ -55,11 +55,11 @@ const workerProgram = `
   import pg from 'pg'
   import { createDatabase } from '${new URL('./platform/database/database.ts', import.meta.url).href}'
   import { startWorker } from '${new URL('./platform/jobs/worker.ts', import.meta.url).href}'
-  import { handleDeleteJobs } from '${new URL('./platform/records/large-delete.ts', import.meta.url).href}'
+  import { createDeleteJobHandler } from '${new URL('./platform/records/large-delete.ts', import.meta.url).href}'
   const [host, database] = process.argv.slice(1)
   process.on('disconnect', () => process.exit())
   const connect = (user) => ({ host, database, user })
-  const handlers = [handleDeleteJobs(createDatabase(new pg.Pool({ ...connect('foyer_app'), max: 4 })))]
+  const handlers = [createDeleteJobHandler(createDatabase(new pg.Pool({ ...connect('foyer_app'), max: 4 })))]
   await startWorker({ pool: new pg.Pool(connect('foyer')), leaseConnection: connect('foyer'), handlers, schedules: [], log: console })
 `
 

@@ -7,14 +7,14 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { setNonce } from 'get-nonce'
 import { Application } from '#web/shell/Application.tsx'
-import { preventReloadWhenOffline } from '#web/shell/ErrorPages.tsx'
+import { preventRouterReloadWhenOffline } from '#web/shell/ErrorPages.tsx'
 import { createAppRouter } from '#web/shell/router.ts'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? ''
 setNonce(nonce) // dialogs add style elements, which the content security policy allows only with this nonce
-preventReloadWhenOffline()
+preventRouterReloadWhenOffline()
 // tells the script in app.html that the browser has the font in its cache
 document.fonts.addEventListener('loadingdone', () => localStorage.setItem('foyer-font', 'cached'), { once: true })
 const router = createAppRouter()

@@ -1,6 +1,6 @@
 // The skeletons of the signed-in screens: what a document shows before the scripts are loaded. The server loads the build of this file and
 // puts the skeletons into the documents.
-import interAddress from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
+import interFontAddress from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import baseline from '@mantine/core/styles/baseline.layer.css?inline'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { accountRoutes } from '#contract/accounts.ts'
@@ -75,7 +75,7 @@ const skeletons = [
   crmSkeleton,
 ]
 /** The font of Latin letters, for visits on which the browser has it already. The stylesheet of the application has the same rule. */
-const font = `@font-face{font-family:'Inter Variable';font-display:swap;font-weight:100 900;src:url(${interAddress}) format('woff2-variations')}`
+const font = `@font-face{font-family:'Inter Variable';font-display:swap;font-weight:100 900;src:url(${interFontAddress}) format('woff2-variations')}`
 const styles = [font, base, baseline, tokens, frame, sidebar, logo, bar, tabs, page, frameSkeleton].join('')
 
 /**

@@ -134,8 +134,8 @@ test('with another key of the installation the key must be entered again', async
 
 test.each([
   ['base_url', { base_url: 'ftp://ai.example' }, 'Enter an address like https://ai.example/v1'],
-  ['base_url', { base_url: 'https://ada:word@ai.example/v1' }, 'Enter the address without a password, ? and #'],
-  ['base_url', { base_url: 'https://ai.example/v1?key=word' }, 'Enter the address without a password, ? and #'],
+  ['base_url', { base_url: 'https://ada:word@ai.example/v1' }, 'Enter the address without a password, ? or #'],
+  ['base_url', { base_url: 'https://ai.example/v1?key=word' }, 'Enter the address without a password, ? or #'],
   ['model', { model: ' ' }, 'Choose a model'],
   ['output_price', { input_price: 1 }, 'Enter both prices, or none'],
   ['input_price', { output_price: 1 }, 'Enter both prices, or none'],

@@ -10,11 +10,11 @@ import { mountFeed } from './feed/feed.ts'
 import { bookings } from './kind.ts'
 import { bookPage } from './visits/book-page.ts'
 import { cancelPage, movePage } from './visits/change-pages.ts'
-import { handleNoticeJobs } from './visits/notice.job.ts'
+import { createNoticeJobHandler } from './visits/notice.job.ts'
 import { deleteOldNotices } from './visits/notices.store.ts'
 import { stopWaitingPage } from './visits/stop-waiting-page.ts'
 import { mountVisits } from './visits/visits.ts'
-import { handleWaitJobs } from './visits/wait.job.ts'
+import { createWaitJobHandler } from './visits/wait.job.ts'
 import { enqueueWaitJobs, waitColumns } from './visits/waits.store.ts'
 import { deleteZoneChanges, readZoneChanges } from './zones/zone-changes.ts'
 import { storeZoneChanges } from './zones/zone-rules.ts'
@@ -45,7 +45,7 @@ export const bookingFeature: Feature = {
     })
     mountVisits(router, context)
   },
-  jobs: (context) => [handleNoticeJobs(context), handleWaitJobs(context)],
+  jobs: (context) => [createNoticeJobHandler(context), createWaitJobHandler(context)],
   schedules: (tableOwner, now) => [
     { name: 'old booking notices', everySeconds: 24 * 60 * 60, run: () => deleteOldNotices(tableOwner, now()) },
     { name: 'zone rules', everySeconds: 60 * 60, run: () => storeZoneChanges(tableOwner, now()) },

@@ -10,10 +10,10 @@ import type { Link } from '#server/platform/journal/linked.ts'
 import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { readIdAboveEarlierChanges } from '#server/platform/journal/erase-history.ts'
 import { undo, isLargeUndo } from '#server/platform/journal/undo.ts'
-import { continueInJob, handleUndoGroupJobs } from '#server/platform/journal/undo-group.job.ts'
+import { continueInJob, createUndoGroupJobHandler } from '#server/platform/journal/undo-group.job.ts'
 import { restoreRecord } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { eraseHistoryJob, handleEraseHistoryJobs } from './erase-history.job.ts'
+import { eraseHistoryJob, createEraseHistoryJobHandler } from './erase-history.job.ts'
 import { readTitles } from './titles.ts'
 
 /** A record in the history. `before` has the values of its row before its last deletion. */
@@ -21,7 +21,7 @@ type TitledRow = { id: string | null; table: string | null; before: Record<strin
 
 export const changeFeature: Feature = {
   mount: mountChanges,
-  jobs: ({ database }) => [handleUndoGroupJobs(database), handleEraseHistoryJobs(database)],
+  jobs: ({ database }) => [createUndoGroupJobHandler(database), createEraseHistoryJobHandler(database)],
   webScreens: [{ path: '/trash', module: 'web/trash/TrashPage.tsx' }],
 }
 

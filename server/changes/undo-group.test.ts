@@ -10,7 +10,7 @@ import { callerFor } from '#server/platform/database/transaction.ts'
 import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { closeGroup, inGroup, openGroup } from '#server/platform/journal/groups.ts'
 import { undo } from '#server/platform/journal/undo.ts'
-import { handleUndoGroupJobs, undoGroupJob } from '#server/platform/journal/undo-group.job.ts'
+import { createUndoGroupJobHandler, undoGroupJob } from '#server/platform/journal/undo-group.job.ts'
 import { openTestJobs } from '#server/testing/jobs.ts'
 
 test('the request to undo a group returns before the undo has ended; a job undoes the group and lists the skipped rows', async () => {
@@ -103,7 +103,7 @@ test('the undo of a group continues where a killed process stopped, and undoes e
   await once(worker, 'exit')
   expect(await countUndone()).toBeLessThan(40)
 
-  const { type, ...handler } = handleUndoGroupJobs(testJobs.database)
+  const { type, ...handler } = createUndoGroupJobHandler(testJobs.database)
   await testJobs.startWorker({ handlers: { [type]: handler } })
   await expect.poll(testJobs.readJobs, { timeout: 30_000 }).toEqual([])
   expect(await countUndone()).toBe(40)
@@ -118,11 +118,11 @@ const workerProgram = `
   import pg from 'pg'
   import { createDatabase } from '${new URL('../platform/database/database.ts', import.meta.url).href}'
   import { startWorker } from '${new URL('../platform/jobs/worker.ts', import.meta.url).href}'
-  import { handleUndoGroupJobs } from '${new URL('../platform/journal/undo-group.job.ts', import.meta.url).href}'
+  import { createUndoGroupJobHandler } from '${new URL('../platform/journal/undo-group.job.ts', import.meta.url).href}'
   const [host, database] = process.argv.slice(1)
   process.on('disconnect', () => process.exit())
   const connect = (user) => ({ host, database, user })
-  const handlers = [handleUndoGroupJobs(createDatabase(new pg.Pool({ ...connect('foyer_app'), max: 4 })))]
+  const handlers = [createUndoGroupJobHandler(createDatabase(new pg.Pool({ ...connect('foyer_app'), max: 4 })))]
   await startWorker({ pool: new pg.Pool(connect('foyer')), leaseConnection: connect('foyer'), handlers, schedules: [], log: console })
 `
 

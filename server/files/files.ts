@@ -21,12 +21,12 @@ import { createFolderPaths } from './folders/folder-paths.ts'
 import { addPaths } from './folders/folder-tree.ts'
 import { readFolderPath, readFolders } from './folders/folders.store.ts'
 import { makePicture, readPicture } from './pictures/make-picture.ts'
-import { handleBytesJobs } from './storage/bytes.job.ts'
+import { createBytesJobHandlers } from './storage/bytes.job.ts'
 import { listFileChecks } from './storage/checks.ts'
 import { deleteExpiredUploads, deleteExpiredZips, deleteUnneededObjects } from './storage/cleaning.store.ts'
 import { readStorageUse } from './storage/storage-use.ts'
 import { addMissingTextJobs } from './text/missing.store.ts'
-import { handleTextJobs } from './text/text.job.ts'
+import { createTextJobHandler } from './text/text.job.ts'
 import { readText } from './text/text.store.ts'
 import { uploadEncoded } from './uploads/legacy-upload.ts'
 import { startUpload } from './uploads/start.ts'
@@ -60,7 +60,7 @@ export const fileFeature: Feature = {
     mountAiFunctions(router, context)
   },
   checks: listFileChecks,
-  jobs: (context) => [...handleBytesJobs(context), handleTextJobs(context)],
+  jobs: (context) => [...createBytesJobHandlers(context), createTextJobHandler(context)],
   listOwnedFiles,
   schedules: (tableOwner, now) => [
     { name: 'expired uploads', everySeconds: daySeconds, run: () => deleteExpiredUploads(tableOwner, now()) },

@@ -1,7 +1,7 @@
 // The record kinds of folders and files. The types in server/platform/records/kind.ts explain the options.
 import { readFileType } from '#contract/fileNames.ts'
 import { File, fileColumns, fileFilters } from '#contract/files.ts'
-import { Folder, folderFilters, foldersTooDeep, maxFileCount } from '#contract/folders.ts'
+import { Folder, folderFilters, foldersTooDeep, maxCountedFiles } from '#contract/folders.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { resolveBelow } from './folders/folder-tree.ts'
@@ -13,14 +13,14 @@ const parent: Link = { field: 'parent_folder_id', to: recordKinds.folder }
 const folder: Link = { field: 'folder_id', to: recordKinds.folder }
 const contact: Link = { field: 'contact_id', to: recordKinds.contact }
 
-const equalName = { field: 'name', message: 'There is a folder with this name already', code: 'duplicate' } as const
+const equalNameError = { field: 'name', message: 'There is a folder with this name already', code: 'duplicate' } as const
 
 /** The sentence for a folder that would be in itself. */
 export const folderInItself = 'A folder cannot be moved into itself or a folder in it'
 
-const filesInSql = 'select from files f where f.user_id = c.user_id and f.folder_id = c.id'
-const fileCountSql = `(select count(*) from (${filesInSql} limit ${maxFileCount}) counted)`
-const isEmptySql = `not exists (${filesInSql})
+const filesOfFolderSql = 'select from files f where f.user_id = c.user_id and f.folder_id = c.id'
+const fileCountSql = `(select count(*) from (${filesOfFolderSql} limit ${maxCountedFiles}) counted)`
+const isEmptySql = `not exists (${filesOfFolderSql})
   and not exists (select from folders inner_folder where inner_folder.user_id = c.user_id and inner_folder.parent_folder_id = c.id)`
 
 export const folders = defineKind({
@@ -39,7 +39,7 @@ export const folders = defineKind({
   checkNew: (columns) => sql('select app.refuse_folder_name(null, $1)', [JSON.stringify(columns)]),
   check: (ids, fields) => sql('select app.refuse_folder_names($1, $2)', [ids, JSON.stringify(fields)]),
   constraints: {
-    folders_equal_name: equalName,
+    folders_equal_name: equalNameError,
     folders_cycle: { field: 'parent_folder_id', message: folderInItself },
     folders_depth: { field: 'parent_folder_id', message: foldersTooDeep },
   },

@@ -54,7 +54,6 @@ async function loadShared(request: FastifyRequest, { database, now, address }: P
   const state = isReceived ? 'sent' : form.is_closed ? 'closed' : 'open'
   const fields = [...fixedFields, ...form.form_fields]
   const content: FormContent = {
-    ...missing,
     state,
     id,
     address: new URL(`/form/${form.slug}`, address).href,
@@ -64,7 +63,7 @@ async function loadShared(request: FastifyRequest, { database, now, address }: P
     success_message: form.success_message || 'Your submission has been received.',
     redirect_url: form.redirect_url,
     fields,
-    values: sent ? readFieldTexts(sent.form) : readParameters(fields, parameters),
+    values: sent ? readFieldTexts(sent.form) : readPrefilledValues(fields, parameters),
     messages: sent?.problem?.fields ?? {},
     problem: sent?.problem && sent.problem.code !== 'invalid' ? sent.problem.detail : '',
     is_embedded: parameters['embed'] !== undefined,
@@ -72,7 +71,10 @@ async function loadShared(request: FastifyRequest, { database, now, address }: P
   return state === 'open' ? { content, owner, visit: toVisit(owner, form, sent) } : { content, owner }
 }
 
-/** The page after a refused submission has the token of the page before, which is not used yet. */
+/**
+ * Returns what the token of the page is made from. After a submission with invalid values, the page shows the token of the previous page
+ * again, because that token has not been used.
+ */
 function toVisit(owner: string, { id, version_id: version }: PublicForm, sent: SentForm | undefined): OpenedVisit {
   const visit = { page: { owner, kind: formPageKind, id }, state: version ?? '' }
   return sent?.problem?.code === 'invalid' ? { ...visit, token: textsOf(sent.form)['page_token'] ?? '' } : visit
@@ -105,8 +107,8 @@ async function toCall(form: FormData, request: FastifyRequest): Promise<FormCall
   }
 }
 
-/** Returns the values of fields that are in the query of the address. */
-const readParameters = (fields: readonly FormField[], parameters: Readonly<Record<string, string>>): FormContent['values'] =>
+/** Returns the values that the query of the address enters into fields. */
+const readPrefilledValues = (fields: readonly FormField[], parameters: Readonly<Record<string, string>>): FormContent['values'] =>
   Object.fromEntries(
     fields.flatMap(({ field_name: name }) => {
       const value = Object.hasOwn(parameters, name) ? parameters[name] : undefined

@@ -3,7 +3,7 @@ import { busyTimeRoutes, otherCalendarRoutes } from '#contract/otherCalendars.ts
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { addCalendar, enqueueRead, getCalendar, listBusyTimes, listCalendars, removeCalendar } from './calendars.ts'
-import { deleteUnused, enqueueDueCalendars, handleReadJobs, hasDueCalendars } from './read.job.ts'
+import { deleteUnused, enqueueDueCalendars, createReadCalendarJobHandler, hasDueCalendars } from './read.job.ts'
 
 export const otherCalendarFeature: Feature = {
   mount: (router, context) => {
@@ -19,7 +19,7 @@ export const otherCalendarFeature: Feature = {
       list: async ({ caller, query }) => ({ rows: await database.read(caller, () => listBusyTimes(caller.owner, query)) }),
     })
   },
-  jobs: (context) => [handleReadJobs(context)],
+  jobs: (context) => [createReadCalendarJobHandler(context)],
   schedules: (tableOwner, now) => [
     {
       name: 'other calendars',

@@ -1,7 +1,7 @@
 // The job that reads a calendar. A schedule adds it for each calendar that is due.
 import type pg from 'pg'
 import type { Caller } from '#server/platform/database/transaction.ts'
-import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { unsealAddress } from './calendars.ts'
 import * as store from './calendars.store.ts'
 import { CalendarFailure } from './failure.ts'
@@ -14,8 +14,8 @@ const pauseMsAfter = (failures: number): number => Math.min(maxPauseMs, readPaus
 
 const lostAddress = 'The address was encrypted with another key of this server. Remove the calendar and add it again.'
 
-export const handleReadJobs = (services: CalendarServices): JobHandler =>
-  handleJobs(readCalendarJob, ({ caller, payload }, signal) => readCalendar(services, caller, payload.calendar, signal))
+export const createReadCalendarJobHandler = (services: CalendarServices): JobHandler =>
+  createJobHandler(readCalendarJob, ({ caller, payload }, signal) => readCalendar(services, caller, payload.calendar, signal))
 
 async function readCalendar(services: CalendarServices, caller: Caller, id: string, signal: AbortSignal): Promise<void> {
   const { database, now, secret } = services

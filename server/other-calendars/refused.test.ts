@@ -1,4 +1,4 @@
-// Addresses at which there is no calendar are refused with a sentence, and hostile files are bounded in time and memory.
+// Addresses at which there is no calendar are refused with a message for the user, and hostile files are bounded in time and memory.
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -53,7 +53,7 @@ test.each([
   ['webcal://calendar.example/a.ics', privateAddress], // the name leads to this machine
   ['https://[::1]/a.ics', privateAddress],
   ['http://127.0.0.1:1/a.ics', 'Nothing answers at this address.'],
-])('the address "%s" is refused with a sentence', async (entered, sentence) => {
+])('the address "%s" is refused with a message for the user', async (entered, sentence) => {
   expect(await post(entered)).toMatchObject({ status: 422, body: { fields: { address: sentence } } })
   expect((await ada.send({ url })).json()).toEqual({ rows: [] })
 })
@@ -86,24 +86,25 @@ test.each<[string, Parameters<CalendarServer['setAnswer']>[0], string]>([
     (response, path) => void response.writeHead(302, { location: `${path}x` }).end(),
     'The address leads to too many others.',
   ],
-])('%s is refused with a sentence', async (_name, answer, sentence) => {
+])('%s is refused with a message for the user', async (_name, answer, sentence) => {
   server.setAnswer(answer)
   expect(await post(server.url)).toMatchObject({ status: 422, body: { fields: { address: sentence } } })
 })
 
-test('a server that does not answer, and a file that takes too long or too much memory, are refused with a sentence', async () => {
+test('a server that does not answer, and a file that takes too long or too much memory, are refused with a message for the user', async () => {
   setCalendarTimeout(300)
   server.setAnswer(() => {})
   expect((await post(server.url)).body.fields.address).toBe('The calendar did not arrive within 0.3 seconds.')
   setCalendarTimeout(20_000)
   server.setAnswer(undefined)
-  const tooMany = 'The calendar has more repeating events than can be read.'
+  // the message for a file that takes too much time or memory
+  const tooMuchWork = 'The calendar has more repeating events than can be read.'
   setFileTimeout(1)
-  expect((await post(server.url)).body.fields.address).toBe(tooMany)
+  expect((await post(server.url)).body.fields.address).toBe(tooMuchWork)
   setFileTimeout(15_000)
   const large = `DTSTART:20261124T100000Z|RDATE:${'20261124T100000Z,'.repeat(5000)}20261124T100000Z`
   server.setFile(toCalendar(...Array.from({ length: 110 }, (_, index) => toEvent(`UID:${index}|${large}`))))
-  expect((await post(server.url)).body.fields.address).toBe(tooMany)
+  expect((await post(server.url)).body.fields.address).toBe(tooMuchWork)
   server.setFile(toCalendar(toEvent('DTSTART:20261101T000000Z|DURATION:PT1S|RRULE:FREQ=SECONDLY')))
-  expect((await post(server.url)).body.fields.address).toBe(tooMany)
+  expect((await post(server.url)).body.fields.address).toBe(tooMuchWork)
 })

@@ -2,7 +2,7 @@
 import { outboxRoutes } from '#contract/outbox.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
-import { handleOutboxJobs } from './send.job.ts'
+import { createOutboxJobHandler } from './send.job.ts'
 import { deleteOldMails, giveUp, listMails, sendAgain } from './store.ts'
 
 /** For the features that send mails to and about visitors. */
@@ -19,6 +19,6 @@ export const outboxFeature: Feature = {
       send: ({ caller, params }) => sendAgain(context, caller, params.id),
       giveUp: ({ caller, params }) => giveUp(context, caller, params.id),
     }),
-  jobs: (context) => [handleOutboxJobs(context)],
+  jobs: (context) => [createOutboxJobHandler(context)],
   schedules: (tableOwner, now) => [{ name: 'old mails', everySeconds: 24 * 60 * 60, run: () => deleteOldMails(tableOwner, now()) }],
 }

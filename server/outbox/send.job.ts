@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OutboxMail } from '#contract/outbox.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
-import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { MailFailure } from '#server/platform/mail/message.ts'
 import { outboxJob, retryMs } from './job-type.ts'
 import { offProblem, readMail, setState } from './store.ts'
@@ -10,8 +10,8 @@ import { offProblem, readMail, setState } from './store.ts'
  * Creates the handler of the jobs that send the mails of the outbox. After a crash between the mail server's confirmation and the
  * write of the new state, a mail is sent twice, with the same message id, by which mail programs recognise a duplicate.
  */
-export function handleOutboxJobs({ database, mail, now }: Pick<AppContext, 'database' | 'mail' | 'now'>): JobHandler {
-  return handleJobs(outboxJob, async ({ caller, payload: { id } }) => {
+export function createOutboxJobHandler({ database, mail, now }: Pick<AppContext, 'database' | 'mail' | 'now'>): JobHandler {
+  return createJobHandler(outboxJob, async ({ caller, payload: { id } }) => {
     const { owner } = caller
     const stored = await database.read(caller, () => readMail(owner, id))
     if (stored?.state !== 'waiting') return

@@ -67,7 +67,7 @@ test.each([
   ['api_key', { api_key: 'a “key”' }, 'Enter the key without spaces or special characters'],
   ['api_url', { api_url: '' }, 'Enter the API URL'],
   ['api_url', { api_url: 'ftp://insightly.example' }, 'Enter an address like https://api.insightly.com/v3.1'],
-  ['api_url', { api_url: 'https://ada:word@insightly.example' }, 'Enter the address without a password, ? and #'],
+  ['api_url', { api_url: 'https://ada:word@insightly.example' }, 'Enter the address without a password, ? or #'],
   ['api_url', { api_url: 'http://127.0.0.1:1/v3.1' }, 'Insightly cannot be reached.'],
   ['api_url', { api_url: 'http://10.0.0.1/v3.1' }, privateAddress],
   ['api_url', { api_url: 'http://[::1]/v3.1' }, privateAddress],

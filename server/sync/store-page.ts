@@ -2,7 +2,7 @@
 // so that an edit here is not overwritten by a value that is unchanged there (docs/decisions/0029-crm-sync.md).
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
-import { syncedValuesName } from '#contract/contacts.ts'
+import { syncedValuesKey } from '#contract/contacts.ts'
 import { storeContacts, type ContactToStore, type StoreResult } from '#server/contacts/contacts.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { RemoteContact } from './connector.ts'
@@ -51,11 +51,11 @@ async function linkAgain(owner: string, connection: string, contacts: readonly R
   await sql(
     `update crm_contacts c set crm_connection_id = $2
      from unnest($3::text[], $4::jsonb[]) as remote (external_id, fields)
-     where c.user_id = $1 and c.crm_connection_id is null and c.raw_data ? '${syncedValuesName}'
+     where c.user_id = $1 and c.crm_connection_id is null and c.raw_data ? '${syncedValuesKey}'
        and c.external_id = any($3) and c.external_id = remote.external_id
-       and (c.raw_data -> '${syncedValuesName}' ->> 'email' = remote.fields ->> 'email'
-         or (c.raw_data -> '${syncedValuesName}' ->> 'last_name' = remote.fields ->> 'last_name'
-           and coalesce(c.raw_data -> '${syncedValuesName}' ->> 'first_name', '') = coalesce(remote.fields ->> 'first_name', '')))
+       and (c.raw_data -> '${syncedValuesKey}' ->> 'email' = remote.fields ->> 'email'
+         or (c.raw_data -> '${syncedValuesKey}' ->> 'last_name' = remote.fields ->> 'last_name'
+           and coalesce(c.raw_data -> '${syncedValuesKey}' ->> 'first_name', '') = coalesce(remote.fields ->> 'first_name', '')))
        and not exists (select from crm_contacts other where other.user_id = $1 and other.crm_connection_id = $2
          and other.external_id = remote.external_id)`,
     [owner, connection, contacts.map(({ id }) => id), contacts.map(({ fields }) => JSON.stringify(fields))],
@@ -64,7 +64,7 @@ async function linkAgain(owner: string, connection: string, contacts: readonly R
 
 async function lockLinked(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<Map<string, LinkedContact>> {
   const rows = await sql<LinkedContact>(
-    `select external_id, first_name, last_name, raw_data -> '${syncedValuesName}' as synced from crm_contacts
+    `select external_id, first_name, last_name, raw_data -> '${syncedValuesKey}' as synced from crm_contacts
      where user_id = $1 and crm_connection_id = $2 and external_id = any($3) order by id for no key update`,
     [owner, connection, contacts.map(({ id }) => id)],
   )
@@ -155,7 +155,7 @@ const describeDuplicate = (otherId = ''): string =>
 const toSyncColumns = (connection: string, { id, fields, tags, details }: RemoteContact) => ({
   external_id: id,
   crm_connection_id: connection,
-  raw_data: { ...details, [syncedValuesName]: { ...fields, tags } },
+  raw_data: { ...details, [syncedValuesKey]: { ...fields, tags } },
 })
 
 const nameOf = ({ fields }: RemoteContact): string =>

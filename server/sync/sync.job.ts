@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import { toRefusal } from '#server/platform/http/problem.ts'
 import { enqueue, forgetFailures } from '#server/platform/jobs/enqueue.ts'
-import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { closeGroup, GroupFinished, inGroup } from '#server/platform/journal/groups.ts'
 import { openClient, readKey, type SyncContext } from './connections.ts'
 import { findConnection, lockConnection } from './connections.store.ts'
@@ -26,8 +26,8 @@ const problems: Partial<Record<ErrorCode, string>> = {
  * Returns the handler of the jobs. Each page is stored in one transaction together with the position in the other CRM, so that a job
  * continues after a crash where it was.
  */
-export const handleSyncJobs = (context: SyncContext): JobHandler =>
-  handleJobs(syncJob, async ({ owner, caller, payload: { sync: id } }, signal) => {
+export const createSyncJobHandler = (context: SyncContext): JobHandler =>
+  createJobHandler(syncJob, async ({ owner, caller, payload: { sync: id } }, signal) => {
     const { database, now } = context
     const sync = await database.transaction(caller, '', () => resumeSync(owner, id))
     if (!sync) return

@@ -4,7 +4,7 @@ import { crmConnectionRoutes, syncFunctionRoutes } from '#contract/crmConnection
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { addConnection, listConnections, readConnection, removeConnection, replaceKey } from './connections.ts'
-import { handleSyncJobs } from './sync.job.ts'
+import { createSyncJobHandler } from './sync.job.ts'
 import { startSync, stopSync } from './start.ts'
 import { readSyncs } from './syncs.store.ts'
 
@@ -30,7 +30,7 @@ export const syncFeature: Feature = {
   },
   // below /crm the application shows its own not-found page for unknown addresses
   webScreens: [{ path: '/crm', module: 'web/sync/CrmPage.tsx' }],
-  jobs: (context) => [handleSyncJobs(context)],
+  jobs: (context) => [createSyncJobHandler(context)],
   tables: [{ table: 'crm_connections', titleOf: ({ api_url }) => (typeof api_url === 'string' ? api_url : '') }],
   ownedTables: [{ table: 'crm_syncs', name: 'crm_syncs' }],
   schedules: (tableOwner) => [

@@ -1,4 +1,4 @@
-// Small documents of the types from which text is read, as the usual programs write them.
+// Small documents of the types from which text is read, with the parts that the readers need.
 import { createZip } from './create-zip.ts'
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
@@ -16,8 +16,9 @@ export const createDocx = (paragraphs: readonly string[]): Buffer =>
     { name: 'word/document.xml', content: createWordXml(paragraphs) },
   ])
 
-/** Returns an Excel file with two sheets: "Offers" with these rows, whose texts are shared, and "Costs" with a text of its own. */
+/** Returns an Excel file with two sheets: "Offers" with these rows, whose texts are shared, and "Costs" with the text "Rent" in its cell. */
 export function createXlsx(rows: readonly (readonly (string | number)[])[]): Buffer {
+  // `rPh` is the pronunciation of a text, which must not be read
   const texts = [...new Set(rows.flat().filter((value) => typeof value === 'string'))].toReversed() // not in the order of the rows
   const toCell = (value: string | number): string =>
     typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="s"><v>${texts.indexOf(value)}</v></c>`
@@ -48,6 +49,7 @@ export function createPptx(slides: readonly string[], notes: string): Buffer {
   const toXml = (text: string): string =>
     `${xml}<p:sld xmlns:p="p" xmlns:a="a"><p:cSld><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:cSld></p:sld>`
   const entries = slides.map((text, index) => ({ name: `ppt/slides/slide${index + 1}.xml`, content: toXml(text) }))
+  // not in the order of the slides
   return createZip([...entries.toReversed(), { name: 'ppt/notesSlides/notesSlide1.xml', content: toXml(notes) }])
 }
 

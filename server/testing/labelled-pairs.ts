@@ -1,9 +1,9 @@
 // Pairs of contacts for the test of the search for duplicates. Each pair is labelled with whether both contacts are one person.
 
 type Fields = Record<string, string>
-export type LabelledPair = { form: string; isDuplicate: boolean; one: Fields; other: Fields }
+export type LabelledPair = { pattern: string; isDuplicate: boolean; one: Fields; other: Fields }
 
-/** A person from whom a pair is made. The email is at the person's own domain, which is not public. */
+/** A person from whom a pair is made. `domain` belongs to the company of this person only; it is no provider of mailboxes. */
 type Person = { first: string; last: string; company: string; domain: string; phone: string; number: number }
 
 const firstNames =
@@ -41,14 +41,14 @@ const withoutMarks = (text: string): string =>
   text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ø', 'o').replaceAll('Ł', 'L').replaceAll('ł', 'l')
 const withTwoLetters = (text: string): string =>
   text.replaceAll(/[äöüÄÖÜ]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue' })[letter] ?? letter)
-/** Returns the value with this number; the values repeat. */
-const pickInOrder = (values: readonly string[], number: number): string => values[number % values.length] ?? ''
+/** Returns the value with this number, and begins again at the first value after the last. */
+const pickRepeating = (values: readonly string[], number: number): string => values[number % values.length] ?? ''
 const nameOf = ({ first, last }: Person): Fields => ({ first_name: first, last_name: last })
 const split = (name: string): Fields => {
   const [first_name = '', last_name = ''] = name.split(' ')
   return { first_name, last_name }
 }
-/** Swaps two letters in the middle of the word. */
+/** Swaps two letters in the middle of the word, or leaves one out if both are the same. */
 const mistype = (word: string): string => {
   const middle = Math.floor(word.length / 2)
   const swapped = word.slice(0, middle - 1) + word.charAt(middle) + word.charAt(middle - 1) + word.slice(middle + 1)
@@ -82,12 +82,12 @@ const duplicates: Record<string, (person: Person) => [Fields, Fields]> = {
     { ...nameOf(person), phone: person.phone, email: `${person.last}${person.number}@web.de` },
   ],
   'same company, without marks': (person) => [
-    { ...split(pickInOrder(withMarks, person.number)), company: person.company, email: `x@${person.domain}` },
-    { ...split(withoutMarks(pickInOrder(withMarks, person.number))), company: person.company },
+    { ...split(pickRepeating(withMarks, person.number)), company: person.company, email: `x@${person.domain}` },
+    { ...split(withoutMarks(pickRepeating(withMarks, person.number))), company: person.company },
   ],
   'same phone, umlauts as two letters': (person) => [
-    { ...split(pickInOrder(umlauts, person.number)), phone: person.phone },
-    { ...split(withTwoLetters(pickInOrder(umlauts, person.number))), phone: person.phone, email: workEmail(person) },
+    { ...split(pickRepeating(umlauts, person.number)), phone: person.phone },
+    { ...split(withTwoLetters(pickRepeating(umlauts, person.number))), phone: person.phone, email: workEmail(person) },
   ],
   'same company, typo in the first name': (person) => [
     { first_name: mistype(person.first), last_name: person.last, company: person.company },
@@ -123,7 +123,7 @@ const differentPersons: Record<string, (person: Person) => [Fields, Fields]> = {
   'colleagues with one office phone': (person) => [
     { ...nameOf(person), phone: person.phone, email: workEmail(person), company: person.company },
     {
-      ...split(pickInOrder(umlauts, person.number)),
+      ...split(pickRepeating(umlauts, person.number)),
       phone: person.phone,
       email: `office${person.number}@${person.domain}`,
       company: person.company,
@@ -131,7 +131,7 @@ const differentPersons: Record<string, (person: Person) => [Fields, Fields]> = {
   ],
   'colleagues with one office phone and no emails': (person) => [
     { ...nameOf(person), phone: person.phone },
-    { ...split(pickInOrder(withMarks, person.number)), phone: person.phone },
+    { ...split(pickRepeating(withMarks, person.number)), phone: person.phone },
   ],
   'father and son': (person) => [
     { first_name: person.first, last_name: `${person.last} Sr.`, phone: person.phone },
@@ -140,14 +140,14 @@ const differentPersons: Record<string, (person: Person) => [Fields, Fields]> = {
   'father and son with other first names': (person) => [
     { ...nameOf(person), phone: person.phone, mailing_street: `Oak Street ${person.number}` },
     {
-      first_name: pickInOrder(firstNames, person.number + 1),
+      first_name: pickRepeating(firstNames, person.number + 1),
       last_name: person.last,
       phone: person.phone,
       mailing_street: `Oak Street ${person.number}`,
     },
   ],
   couple: (person) => {
-    const [his = '', hers = ''] = pickInOrder(couples, person.number).split(' ')
+    const [his = '', hers = ''] = pickRepeating(couples, person.number).split(' ')
     return [
       {
         first_name: his,
@@ -174,7 +174,7 @@ const differentPersons: Record<string, (person: Person) => [Fields, Fields]> = {
     { ...nameOf(person), email: `${person.last}2@${person.domain}` },
   ],
   'colleagues with one last name': (person) => {
-    const [one = '', other = ''] = pickInOrder(colleagues, person.number).split(' ')
+    const [one = '', other = ''] = pickRepeating(colleagues, person.number).split(' ')
     return [
       { first_name: one, last_name: person.last, email: `${one}@${person.domain}`, company: person.company },
       { first_name: other, last_name: person.last, email: `${other}@${person.domain}`, company: person.company },
@@ -182,20 +182,20 @@ const differentPersons: Record<string, (person: Person) => [Fields, Fields]> = {
   },
   'a mailbox that several people read': (person) => [
     { ...nameOf(person), email: `info@${person.domain}` },
-    { ...split(pickInOrder(umlauts, person.number)), email: `info@${person.domain}` },
+    { ...split(pickRepeating(umlauts, person.number)), email: `info@${person.domain}` },
   ],
 }
 
-/** Returns the same pairs each time. The persons of different pairs have nothing in common. */
+/** Returns the same pairs each time. The persons of different pairs have different companies, domains and phone numbers; some have the same names. */
 export function createLabelledPairs(): LabelledPair[] {
-  const forms = [
-    ...Object.entries(duplicates).map(([form, create]) => ({ form, create, isDuplicate: true })),
-    ...Object.entries(differentPersons).map(([form, create]) => ({ form, create, isDuplicate: false })),
+  const patterns = [
+    ...Object.entries(duplicates).map(([pattern, create]) => ({ pattern, create, isDuplicate: true })),
+    ...Object.entries(differentPersons).map(([pattern, create]) => ({ pattern, create, isDuplicate: false })),
   ]
-  return forms.flatMap(({ form, create, isDuplicate }, formNumber) =>
+  return patterns.flatMap(({ pattern, create, isDuplicate }, patternNumber) =>
     firstNames.map((first, index) => {
-      const number = formNumber * firstNames.length + index
-      const last = pickInOrder(lastNames, index + formNumber)
+      const number = patternNumber * firstNames.length + index
+      const last = pickRepeating(lastNames, index + patternNumber)
       const person = {
         first,
         last,
@@ -205,7 +205,7 @@ export function createLabelledPairs(): LabelledPair[] {
         phone: `+44 20 7946 ${1000 + number}`,
       }
       const [one, other] = create(person)
-      return { form, isDuplicate, one, other }
+      return { pattern, isDuplicate, one, other }
     }),
   )
 }

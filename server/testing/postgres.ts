@@ -37,6 +37,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 async function storeZoneRules(connection: pg.PoolConfig): Promise<void> {
   const tableOwner = new pg.Pool({ ...connection, max: 1 })
   await storeZoneChanges(tableOwner, new Date())
+  // so that the applications of the tests do not compare the rules again
   await tableOwner.query(`insert into jobs.schedules (name, due_at) values ('zone rules', 'infinity')`)
   await tableOwner.end()
 }
@@ -46,7 +47,7 @@ export async function startTestServer(
   settings: Record<string, string | number> = {},
 ): Promise<{ host: string; stop: () => Promise<void> }> {
   const home = mkdtempSync(join(tmpdir(), 'foyer-test-'))
-  chmodSync(home, 0o711)
+  chmodSync(home, 0o711) // the system account must be able to enter the folder
   const { path, systemAccount, isFolderReachable } = prepareFolder(home, { isConfigured: false })
   const cluster = {
     folder: join(path, 'pg'),

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { defineJobType, enqueue } from '#server/platform/jobs/enqueue.ts'
-import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { listSentTables } from './body.ts'
 import { failOld, readDue, storeAttempts, storeEndpointState, type EndpointState } from './deliveries.store.ts'
 import { findEndpoint, lockWebhooks, type StoredEndpoint } from './endpoints.store.ts'
@@ -29,9 +29,9 @@ const mailAfterMs = 24 * 60 * 60 * 1000
 const gaveUpProblem = 'The receiver did not accept it for three days.'
 
 /** Creates the handler of the jobs that send the due deliveries of an endpoint, until none is due or the endpoint is paused. */
-export function handleWebhookJobs(context: Services): JobHandler {
+export function createWebhookJobHandler(context: Services): JobHandler {
   const tables = listSentTables()
-  return handleJobs(webhookJob, async ({ owner, caller, payload: { endpoint: id } }, signal) => {
+  return createJobHandler(webhookJob, async ({ owner, caller, payload: { endpoint: id } }, signal) => {
     const endsAt = performance.now() + maxRunMs
     for (;;) {
       const { database, now } = context

@@ -11,7 +11,7 @@ import * as store from './endpoints.store.ts'
 import { deleteOldDeliveries, hasActiveEndpoints, makeDeliveries } from './make-deliveries.ts'
 import { sealSecret } from './secrets.ts'
 import { newSecret } from './sign.ts'
-import { handleWebhookJobs } from './webhooks.job.ts'
+import { createWebhookJobHandler } from './webhooks.job.ts'
 
 type Services = Pick<AppContext, 'database' | 'now' | 'secret'>
 
@@ -46,7 +46,7 @@ export const webhookFeature: Feature = {
       replayFailed: async ({ caller, params }) => ({ count: (await sendAgain(context, caller, params.id, undefined)).length }),
     })
   },
-  jobs: (context) => [handleWebhookJobs(context)],
+  jobs: (context) => [createWebhookJobHandler(context)],
   schedules: (tableOwner, now) => [
     {
       name: 'webhooks',

@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { mergedContactsName, syncedValuesName, type Contact } from '#contract/contacts.ts'
+import { mergedContactsKey, syncedValuesKey, type Contact } from '#contract/contacts.ts'
 import { EditableFacts, type EditableFact } from '#web/records/panel/EditableFacts.tsx'
 import { CardFact, RecordCard } from '#web/records/panel/RecordCard.tsx'
 import classes from './ContactCard.module.css'
@@ -55,7 +55,7 @@ export const ContactCard = ({ contact }: { contact: Contact }) => (
   <>
     <EditableFacts key={contact.id} kind={contactKind} record={contact} inputs={contactInputs} facts={facts} columns={2} />
     <ImportedValues values={contact.raw_data ?? {}} />
-    <MergedValues entries={contact.raw_data?.[mergedContactsName]} />
+    <MergedValues entries={contact.raw_data?.[mergedContactsKey]} />
   </>
 )
 
@@ -71,7 +71,7 @@ const CompanyLink = ({ contact: { company, company_id } }: { contact: Contact })
 
 function ImportedValues({ values }: { values: Record<string, unknown> }) {
   const filledValues = Object.entries(values).filter(
-    ([name, value]) => value !== null && value !== '' && name !== syncedValuesName && name !== mergedContactsName,
+    ([name, value]) => value !== null && value !== '' && name !== syncedValuesKey && name !== mergedContactsKey,
   )
   if (filledValues.length === 0) return null
   return (
@@ -88,10 +88,10 @@ function ImportedValues({ values }: { values: Record<string, unknown> }) {
   )
 }
 
-/** The values that merges did not keep, as the server stores them. */
+/** How the server stores what merges did not keep. */
 const MergedEntries = z.array(z.object({ values: z.optional(z.record(z.string(), z.unknown())) }))
 
-/** The values of merged contacts that were not kept, so that nothing is lost. */
+/** Lists these values below the card. */
 function MergedValues({ entries }: { entries: unknown }) {
   const parsed = z.safeParse(MergedEntries, entries)
   const values = parsed.success ? parsed.data.flatMap((entry) => Object.entries(entry.values ?? {})) : []

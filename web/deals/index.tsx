@@ -9,7 +9,7 @@ import { parseNewDeal } from './newDeal.ts'
 import { isStage, stageLabels } from './kind/stages.ts'
 import { dealsEntry } from './sidebar.ts'
 
-const screens = recordRoutes('/crm/deals', {
+const dealRoutes = recordRoutes('/crm/deals', {
   /** With `as=list` in the URL, the page shows a list, otherwise a board. */
   parseList: (parameters): ListParameters & { as?: 'list' | undefined } => ({
     ...parseListParameters(parameters),
@@ -25,7 +25,7 @@ const screens = recordRoutes('/crm/deals', {
 })
 
 export const deals = defineFeature({
-  signedInRoutes: [screens],
+  signedInRoutes: [dealRoutes],
   sidebar: dealsEntry,
   records: [
     {

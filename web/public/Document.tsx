@@ -1,4 +1,4 @@
-import interAddress from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
+import interFontAddress from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import type { ReactNode } from 'react'
 import type { PageResources } from '#contract/pages.ts'
 import { favicon } from '#web/brand/drawings.ts'
@@ -16,7 +16,7 @@ export function Document({ title, resources, head, children }: DocumentProps) {
         <meta property="csp-nonce" nonce={resources.nonce} />
         <title>{title}</title>
         {/* the font is preloaded, because the browser does not use a font that arrives late (font-display: optional) */}
-        <link rel="preload" href={interAddress} as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="preload" href={interFontAddress} as="font" type="font/woff2" crossOrigin="anonymous" />
         {resources.styles.map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MantineProvider } from '@mantine/core'
 import { expect, test, vi } from 'vitest'
-import { ErrorPage, preventReloadWhenOffline } from './ErrorPages.tsx'
+import { ErrorPage, preventRouterReloadWhenOffline } from './ErrorPages.tsx'
 
 const loadFailureMessage = 'Failed to fetch dynamically imported module: http://foyer.test/assets/TrashPage.js'
 const renderError = (message: string): void => {
@@ -35,9 +35,9 @@ test('other errors show the general error page', () => {
   expect(screen.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeTruthy()
 })
 
-test('when code cannot be loaded while offline, preventReloadWhenOffline marks the reload as done, so that the router does not reload', () => {
+test('when code cannot be loaded while offline, preventRouterReloadWhenOffline marks the reload as done, so that the router does not reload', () => {
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
-  preventReloadWhenOffline()
+  preventRouterReloadWhenOffline()
   // Vite sends this event when it cannot load the code of a screen
   const failedLoad = Object.assign(new Event('vite:preloadError'), { payload: new Error(loadFailureMessage) })
   window.dispatchEvent(failedLoad)

@@ -31,7 +31,7 @@ export function ErrorPage({ error }: ErrorComponentProps) {
  * the page once, because there may be a newer build. While offline, this reload would show the error page of the browser. If the reload is
  * marked as already done, the router shows our error page instead.
  */
-export function preventReloadWhenOffline(): void {
+export function preventRouterReloadWhenOffline(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
     if (!navigator.onLine) sessionStorage.setItem(`tanstack_router_reload:${payload.message}`, '1')
   })

@@ -1,7 +1,7 @@
 // The form on the page of a booking link: the API request for a form that was sent without script, and the values in its fields.
 import { createHash } from 'node:crypto'
 import type { BookContent } from '#contract/pages.ts'
-import { visitFields } from '#contract/publicBookings.ts'
+import { bookingFormFields } from '#contract/publicBookings.ts'
 import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
 import { readFieldTexts, readFieldValues, textsOf } from '#server/platform/http/page-entries.ts'
 import type { FormCall, SentForm } from '#server/platform/http/public-pages.ts'
@@ -18,7 +18,7 @@ export async function toCall(form: FormData): Promise<FormCall | undefined> {
     const body = { date, timezone, name, email, days: Number(days), ...proof }
     return { url: `/api/public/booking-links/${id}/waits`, key: `page-${token.split('.')[1]}`, body }
   }
-  const fields = Object.keys(visitFields).map((name) => [name, texts[name] ?? ''])
+  const fields = Object.keys(bookingFormFields).map((name) => [name, texts[name] ?? ''])
   const values = readFieldValues(form)
   return {
     url: `/api/public/booking-links/${id}/bookings`,

@@ -17,7 +17,7 @@ export type MailServices = { address: string; secret: string; mail: Pick<Mail, '
 type MailDetails = Pick<PublicLink, 'owner' | 'owner_name' | 'owner_timezone' | 'cutoff_minutes'>
 
 /** A booking, as its visitor sees it in a mail. */
-type VisitorMail = {
+type VisitorMailContent = {
   link: MailDetails
   booking: Pick<Booking, 'id' | 'title' | 'start_time' | 'end_time' | 'timezone' | 'attendee_email'>
 }
@@ -25,7 +25,7 @@ type VisitorMail = {
 /** A booking with its link, and the email of its owner. */
 type BookingToMail = {
   link: MailDetails
-  booking: VisitorMail['booking'] & Pick<Booking, 'attendee_name' | 'attendee_phone' | 'notes' | 'answers'>
+  booking: VisitorMailContent['booking'] & Pick<Booking, 'attendee_name' | 'attendee_phone' | 'notes' | 'answers'>
   ownerEmail: string
 }
 
@@ -33,7 +33,7 @@ export type BookingEvent = 'booked' | 'moved' | 'cancelled'
 
 const outcomes: Readonly<Record<BookingEvent, string>> = { booked: 'confirmed', moved: 'moved', cancelled: 'cancelled' }
 
-/** Returns the mails about a new booking, to the visitor and to the owner. The caller must store what they say with `storeNotice`. */
+/** Returns the mails about a new booking, to the visitor and to the owner. The caller must also call `storeNotice`, which stores what the visitor was told last. */
 export function composeFirstMails(services: MailServices, details: BookingToMail): NewMail[] {
   const sequence = 0 // the number that `storeNotice` gives to the first notice of a booking
   return [toVisitorMail(services, 'booked', details, sequence), toOwnerMail(services, 'booked', details, sequence)]
@@ -49,7 +49,7 @@ export async function addChangeMails(services: MailServices, event: 'moved' | 'c
  * Puts the mail for the visitor into the outbox, in the open transaction, and stores what it says. Returns the sequence number of its
  * calendar file.
  */
-export async function addVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMail): Promise<number> {
+export async function addVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMailContent): Promise<number> {
   const status = event === 'cancelled' ? 'cancelled' : 'confirmed'
   const sequence = await storeNotice(link.owner, { ...booking, status })
   await addMail(services.mail, link.owner, toVisitorMail(services, event, { link, booking }, sequence))
@@ -69,7 +69,7 @@ export async function readMailDetails(owner: string, link: PublicLink | undefine
   }
 }
 
-function toVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMail, sequence: number): NewMail {
+function toVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMailContent, sequence: number): NewMail {
   const { address, secret } = services
   const linkTo = (purpose: 'cancel' | 'move'): string =>
     `${address}/booking/${purpose}/${signBooking(secret, purpose, { owner: link.owner, id: booking.id })}`
@@ -115,7 +115,7 @@ ${lines.join('\n')}
   }
 }
 
-const describeTime = ({ start_time, end_time }: VisitorMail['booking'], timezone: string): string => {
+const describeTime = ({ start_time, end_time }: VisitorMailContent['booking'], timezone: string): string => {
   const start = Date.parse(start_time)
   return `${formatWhen(timezone, start, Date.parse(end_time))} (${formatTimezone(timezone, start)})`
 }
@@ -123,7 +123,7 @@ const describeTime = ({ start_time, end_time }: VisitorMail['booking'], timezone
 function toCalendarFile(
   { address, now }: MailServices,
   event: BookingEvent,
-  { link, booking }: VisitorMail,
+  { link, booking }: VisitorMailContent,
   { sequence, attendee }: { sequence: number; attendee: { email: string; name?: string } },
 ) {
   const { hostname } = new URL(address)

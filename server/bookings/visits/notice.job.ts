@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Booking } from '#contract/bookings.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { defineJobType } from '#server/platform/jobs/enqueue.ts'
-import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { addVisitorMail, readMailDetails, type BookingEvent, type MailServices } from './mails.ts'
 import { readVisitorBooking } from './change.ts'
 import { lockNotice, type Notice } from './notices.store.ts'
@@ -12,9 +12,9 @@ import { lockNotice, type Notice } from './notices.store.ts'
 const noticeJob = defineJobType('booking notice', z.object({ id: z.uuid() }))
 
 /** Creates the handler of the jobs that compare a booking with the last mail to its visitor, and mail the difference. */
-export function handleNoticeJobs({ database, mail, settings, secret, now }: AppContext): JobHandler {
+export function createNoticeJobHandler({ database, mail, settings, secret, now }: AppContext): JobHandler {
   const services: MailServices = { address: settings.address, secret, mail, now }
-  return handleJobs(noticeJob, async ({ caller, payload: { id } }) => {
+  return createJobHandler(noticeJob, async ({ caller, payload: { id } }) => {
     const { owner } = caller
     const found = await readVisitorBooking({ database }, { owner, id })
     await database.transaction(caller, 'Mailed visitor', async () => {

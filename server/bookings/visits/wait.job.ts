@@ -5,7 +5,7 @@ import { addMail } from '#server/outbox/outbox.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { defineJobType } from '#server/platform/jobs/enqueue.ts'
-import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { toLocalTime } from '#server/platform/time/local-time.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
 import { withOwner } from './mails.ts'
@@ -23,9 +23,9 @@ const maxWaitDays = 7
 const maxTimesInMail = 5
 
 /** Creates the handler of the jobs that compare the free times with those that each visitor knows, and mail the new ones once. */
-export function handleWaitJobs(services: Services): JobHandler {
+export function createWaitJobHandler(services: Services): JobHandler {
   const { database, now } = services
-  return handleJobs(waitJob, async ({ caller }, signal) => {
+  return createJobHandler(waitJob, async ({ caller }, signal) => {
     const waits = await database.read(caller, () => listWaits(caller.owner, now()))
     const readFree = createFreeTimesReader(services, caller)
     for (const wait of waits) {

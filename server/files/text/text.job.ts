@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { defineJobType } from '#server/platform/jobs/enqueue.ts'
-import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { StorageError } from '#server/platform/storage/storage.ts'
 import { extract } from './extract.ts'
 import { readSource, storeExtraction, type Extraction } from './text.store.ts'
@@ -12,8 +12,8 @@ export const readTextJob = defineJobType('read text of file', z.object({ object:
 })
 
 /** Returns the handler of the job. A job that runs twice, as after a crash, stores the same result again. */
-export const handleTextJobs = ({ database, storage }: AppContext): JobHandler =>
-  handleJobs(readTextJob, async ({ caller, owner, payload: { object } }, signal) => {
+export const createTextJobHandler = ({ database, storage }: AppContext): JobHandler =>
+  createJobHandler(readTextJob, async ({ caller, owner, payload: { object } }, signal) => {
     const source = await database.read(caller, () => readSource(owner, object))
     if (!source) return
     const extraction = await extract(storage, source, signal).catch(treatMissingAsDamaged)

@@ -1,5 +1,5 @@
-// Reads from PostgreSQL's catalogs what a backup needs to know. SQL aliases: `c` and `p` are tables, `n` and `s` their schemas, `k` a
-// constraint.
+// Reads from PostgreSQL's catalogs what a backup needs to know. SQL aliases: `c` is a table, sequence or partition and `n` its schema. In
+// `listTables`, `k` is a foreign key, `p` the table to which it refers, and `s` the schema of that table.
 import type pg from 'pg'
 import { isOwnObject } from '#server/platform/database/schema.ts'
 import type { Manifest } from './manifest.ts'
@@ -15,8 +15,8 @@ export type Table = {
 }
 
 /**
- * Returns all tables of Foyer that have rows to back up, each after the tables to which its foreign keys refer. Generated columns are left
- * out, and transaction numbers are written as null, because they have no meaning on another server.
+ * Returns all tables of Foyer whose rows belong to a backup, each after its parents. A partitioned table has the rows of its partitions.
+ * Generated columns are left out, and transaction numbers are written as null, because they have no meaning on another server.
  */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
@@ -73,7 +73,7 @@ async function tableExists(client: pg.Client, table: string): Promise<boolean> {
   return (await client.query('select where to_regclass($1) is not null', [table])).rowCount === 1
 }
 
-/** Sorts tables so that each comes after the tables to which its foreign keys refer. */
+/** Sorts tables so that each comes after its parents. */
 function sortParentsFirst(tables: Table[]): Table[] {
   const sorted: Table[] = []
   const isSorted = (name: string): boolean => sorted.some((table) => table.name === name)

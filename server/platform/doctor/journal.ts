@@ -1,8 +1,8 @@
 import { countOf, error, formatBytes, ok, warning, type CheckContext, type Finding } from './check.ts'
 
-/** Numbers about the journal. `withoutChange`, `fromFuture` and `withoutPartition` count wrong rows. */
+/** Numbers about the journal. `withoutChangeSet`, `fromFuture` and `withoutPartition` count wrong rows. */
 type JournalFacts = {
-  withoutChange: number
+  withoutChangeSet: number
   fromFuture: number
   withoutPartition: number
   hasNextMonth: boolean
@@ -18,7 +18,7 @@ type JournalFacts = {
 export async function checkJournal({ tableOwner, now }: CheckContext): Promise<Finding[]> {
   const { rows } = await tableOwner.query<JournalFacts>(
     `select
-       (select count(*)::int from journal j where not exists (select from changesets c where c.id = j.change)) as "withoutChange",
+       (select count(*)::int from journal j where not exists (select from changesets c where c.id = j.change)) as "withoutChangeSet",
        (select count(*)::int from changesets where id > app.uuid_floor($1::timestamptz + interval '1 hour')) as "fromFuture",
        (select count(*)::int from journal_default) as "withoutPartition",
        to_regclass('public.journal_' || to_char(date_trunc('month', $1::timestamptz at time zone 'UTC') + interval '1 month', 'YYYYMM')) is not null
@@ -31,10 +31,10 @@ export async function checkJournal({ tableOwner, now }: CheckContext): Promise<F
   const [facts] = rows
   if (!facts) return [error('The database sent no rows.')]
   const findings: Finding[] = []
-  if (facts.withoutChange > 0)
+  if (facts.withoutChangeSet > 0)
     findings.push(
       error(
-        `${countOf(facts.withoutChange, 'line of the journal has', 'lines of the journal have')} no change set, and cannot be undone. Restore a backup.`,
+        `${countOf(facts.withoutChangeSet, 'line of the journal has', 'lines of the journal have')} no change set, and cannot be undone. Restore a backup.`,
       ),
     )
   if (facts.fromFuture > 0)

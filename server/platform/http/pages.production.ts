@@ -19,8 +19,8 @@ export async function loadBuiltPages(screens: readonly Screen[], publicPages: re
   process.env['NODE_ENV'] ??= 'production' // otherwise React would load its build for development, which renders more slowly
   const { pages: renderers }: { pages: PublicPages } = await import(new URL('pages/pages.js', buildFolder).href)
   const { findSkeleton }: { findSkeleton: FindSkeleton } = await import(new URL('pages/skeletons.js', buildFolder).href)
-  const publicPaths = screens.filter(({ isPublic }) => isPublic).map(({ path }) => path)
-  const framedHtml = withPreloads(html, application, [frameModule])
+  const pathsWithoutSession = screens.filter(({ isPublic }) => isPublic).map(({ path }) => path)
+  const htmlWithFramePreloads = withPreloads(html, application, [frameModule])
   const documents = new Map<string, string>()
   for (const { path, module, isPublic } of screens)
     if (module) documents.set(path, withPreloads(html, application, isPublic ? [module] : [frameModule, module]))
@@ -28,8 +28,8 @@ export async function loadBuiltPages(screens: readonly Screen[], publicPages: re
   return {
     application: async (url, nonce, responses) => {
       const path = url.split('?')[0] ?? ''
-      const isPublic = publicPaths.some((each) => path === each || path.startsWith(`${each}/`))
-      const document = documents.get(path) ?? (isPublic ? html : framedHtml)
+      const isPublic = pathsWithoutSession.some((each) => path === each || path.startsWith(`${each}/`))
+      const document = documents.get(path) ?? (isPublic ? html : htmlWithFramePreloads)
       return (isPublic ? document : withSkeleton(document, findSkeleton(url)))
         .replaceAll('NONCE', nonce)
         .replace(responsesPlaceholder, () => renderResponses(responses)) // last, because the responses may contain the word NONCE

@@ -17,7 +17,7 @@ type RunJob<Payload> = (job: Job<Payload>, signal: AbortSignal) => Promise<void>
 export type JobHandler = { type: string; maxRunning?: number; retryForMinutes?: number; run: RunJob<unknown> }
 
 /** Creates the handler of a job type. A payload that does not match the schema of the type counts as a failed attempt. */
-export function handleJobs<Payload extends Record<string, unknown>>(type: JobType<Payload>, run: RunJob<Payload>): JobHandler {
+export function createJobHandler<Payload extends Record<string, unknown>>(type: JobType<Payload>, run: RunJob<Payload>): JobHandler {
   return {
     type: type.name,
     ...(type.maxRunning !== undefined && { maxRunning: type.maxRunning }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openTestJobs } from '#server/testing/jobs.ts'
 import { startMailServer, type MailBehavior } from '#server/testing/mail.ts'
-import { handleMailJobs } from './job.ts'
+import { createMailJobHandler } from './job.ts'
 import { createMail } from './mail.ts'
 
 /** A mail with a link that sets a new password. */
@@ -16,7 +16,7 @@ async function openMailQueue() {
   const queue = await openTestJobs()
   const ada = await queue.newOwner()
   const mail = createMail({ smtpUrl: server.url, from: 'foyer@crm.example' })
-  const { type, ...handler } = handleMailJobs(mail, queue.now)
+  const { type, ...handler } = createMailJobHandler(mail, queue.now)
   await queue.startWorker({ handlers: { [type]: handler, [wakingJobType]: async () => {} } })
   const close = async (): Promise<void> => {
     await queue[Symbol.asyncDispose]()
@@ -104,7 +104,7 @@ test('the job of a refused mail fails immediately with an error message, and its
 test('a mail job fails with an error message when no mail server is configured', async () => {
   await using queue = await openTestJobs()
   const mail = createMail({ smtpUrl: undefined, from: 'foyer@crm.example' })
-  await queue.startWorker({ handlers: { mail: handleMailJobs(mail, queue.now).run } })
+  await queue.startWorker({ handlers: { mail: createMailJobHandler(mail, queue.now).run } })
   await queue.addJob(await queue.newOwner(), 'mail', resetMail)
   await expect
     .poll(queue.readJobs)

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { defineJobType } from '../jobs/enqueue.ts'
-import { handleJobs, JobFailure, type Job, type JobHandler } from '../jobs/handler.ts'
+import { createJobHandler, JobFailure, type Job, type JobHandler } from '../jobs/handler.ts'
 import type { Mail } from './mail.ts'
 import { MailFailure } from './message.ts'
 
@@ -20,8 +20,8 @@ export const mailJob = defineJobType(
  * other failures the queue retries the job. After a crash a mail may be sent twice, with the same message id, by which mail programs
  * recognise a duplicate.
  */
-export function handleMailJobs(mail: Mail, now: () => Date): JobHandler {
-  return handleJobs(mailJob, async (job) => {
+export function createMailJobHandler(mail: Mail, now: () => Date): JobHandler {
+  return createJobHandler(mailJob, async (job) => {
     const { expires_at: expiresAt, ...message } = job.payload
     if (expiresAt !== undefined && now() >= new Date(expiresAt))
       throw new JobFailure('expired', 'The content of the mail expired before the mail server accepted the mail')

@@ -6,7 +6,7 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { constraintName } from '#server/platform/error-code.ts'
 import { createIdentity } from '#server/platform/identity.ts'
 import { defineJobType, enqueue } from '#server/platform/jobs/enqueue.ts'
-import { handleJobs, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { closeGroup, GroupFinished, inGroup, openGroupHere } from '#server/platform/journal/groups.ts'
 import { formatCount } from './bulk.ts'
 import type { RecordKind } from './kind.ts'
@@ -85,8 +85,8 @@ async function countRows(records: readonly DeletedRecords[]): Promise<number> {
 }
 
 /** Returns the handler of the jobs. After a crash a job continues with the rows that are left. An undo of its group ends the job. */
-export const handleDeleteJobs = (database: Database): JobHandler =>
-  handleJobs(deleteJob, async ({ owner, payload: { group, actor, records } }, signal) => {
+export const createDeleteJobHandler = (database: Database): JobHandler =>
+  createJobHandler(deleteJob, async ({ owner, payload: { group, actor, records } }, signal) => {
     const caller = createIdentity(owner, actor)
     const runPart = (work: () => Promise<number>): Promise<number> => {
       signal.throwIfAborted()

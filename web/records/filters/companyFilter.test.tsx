@@ -49,7 +49,7 @@ beforeEach(() => {
   setWindowWidth(1280)
 })
 
-test('the menu has one filter by company, which finds contacts by a linked company or by a part of the company name', async () => {
+test('the menu has one filter by company, which sets a condition for the linked company or for the company name', async () => {
   const { expectFilter } = await openList([])
   click('Filter')
   const fields = await screen.findByRole('textbox', { name: 'Filter by' })
@@ -60,7 +60,7 @@ test('the menu has one filter by company, which finds contacts by a linked compa
   expect(form.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['is any of', 'contains', 'is empty', 'is not empty'])
   fireEvent.click(await form.findByRole('checkbox', { name: 'Quillstone' }))
   await expectFilter([{ field: 'company_id', is: [quillstone.id] }])
-  fireEvent.keyDown(form.getByRole('textbox', { name: 'Search companies' }), { key: 'Enter' })
+  fireEvent.keyDown(form.getByRole('textbox', { name: 'Search companies' }), { key: 'Enter' }) // closes the form
   fireEvent.click(await screen.findByRole('button', { name: 'Company Quillstone' }))
   await selectOperator('contains')
   enterText('dental')

@@ -94,8 +94,8 @@ export function readLogEnd({ logFile }: Cluster): string {
 const maxLogBytes = 10_000_000
 
 /**
- * Opens the log without following links: the folder may belong to the database's system account, which could make root write to another
- * file.
+ * Opens the log without following links: the folder may belong to the database's system account, which could replace the log by a link, and
+ * Foyer as root would write to the file to which it leads.
  */
 function openLog({ logFile }: Cluster): number {
   const bytes = lstatSync(logFile, { throwIfNoEntry: false })?.size ?? 0
