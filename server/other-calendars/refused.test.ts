@@ -82,6 +82,14 @@ test.each<[string, Parameters<CalendarServer['setAnswer']>[0], string]>([
     'The address leads to one that is not encrypted (https).',
   ],
   [
+    'a file that breaks off',
+    (response) => {
+      response.writeHead(200, { 'content-length': '1000' })
+      response.write('BEGIN:VCALENDAR', () => response.destroy())
+    },
+    'Nothing answers at this address.',
+  ],
+  [
     'endless redirects',
     (response, path) => void response.writeHead(302, { location: `${path}x` }).end(),
     'The address leads to too many others.',

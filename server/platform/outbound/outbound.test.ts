@@ -203,6 +203,15 @@ test('A request is sent again, once and on a new connection, if the server close
   expect(requests).toBeLessThanOrEqual(5)
 })
 
+test('A body that breaks off fails as unreachable.', async () => {
+  await using server = await listen((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('begun', () => response.destroy())
+  })
+  const response = await createFetch({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes })
+  await expect(response.text()).rejects.toMatchObject({ reason: 'unreachable' })
+})
+
 test('Cancelling the body closes the connection.', async () => {
   let isClosed = false
   await using server = await listen((_request, response) => {

@@ -8,7 +8,7 @@ import { errorCode } from '../error-code.ts'
 import { ErrorWithReason } from '../error-with-reason.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** `unreachable`: no connection, an unknown name, or a connection that broke off before the response. */
+/** `unreachable`: no connection, an unknown name, or a connection that broke off. */
 export type OutboundReason = 'protocol' | 'credentials' | 'private' | 'redirect' | 'too_large' | 'unreachable'
 
 /** A request that was not sent, or whose response is not passed on. The message is a sentence for the user, without the address. */
@@ -87,7 +87,10 @@ export function createOutboundFetch({ allowedHosts, isAllowed, lookup = lookupAd
       if (!returnsRedirects || !message.headers.location) throw new OutboundFailure('redirect')
       return new Response(null, { status, headers: { location: message.headers.location } })
     }
-    return toResponse(message, status, { bytes: status >= 400 ? Math.min(maxBytes, maxErrorBytes) : maxBytes, eventBytes: maxEventBytes })
+    return toResponse(message, status, signal, {
+      bytes: status >= 400 ? Math.min(maxBytes, maxErrorBytes) : maxBytes,
+      eventBytes: maxEventBytes,
+    })
   }
 }
 
@@ -142,16 +145,23 @@ function send(url: URL, options: RequestOptions, body: string | undefined): Prom
 
 type ResponseLimits = { bytes: number; eventBytes: number }
 
-function toResponse(message: IncomingMessage, status: number, limits: ResponseLimits): Response {
+function toResponse(message: IncomingMessage, status: number, signal: AbortSignal | undefined, limits: ResponseLimits): Response {
   const headers = new Headers()
   for (const [name, values] of Object.entries(message.headersDistinct)) for (const value of values ?? []) headers.append(name, value)
   const isEmpty = status === 204 || status === 205
   if (isEmpty) message.resume()
-  return new Response(isEmpty ? null : limitBytes(message, limits), { status, headers })
+  return new Response(isEmpty ? null : limitBytes(message, signal, limits), { status, headers })
 }
 
-/** Returns the body of a response. When the body or one of its events is too large, reading it fails and the connection is closed. */
-function limitBytes(message: IncomingMessage, limits: ResponseLimits): ReadableStream<Uint8Array<ArrayBuffer>> {
+/**
+ * Returns the body of a response. Reading it fails with `OutboundFailure` when the body or one of its events is too large, which closes the
+ * connection, and when the connection breaks off; and with the reason of the signal.
+ */
+function limitBytes(
+  message: IncomingMessage,
+  signal: AbortSignal | undefined,
+  limits: ResponseLimits,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
   let bytes = 0
   const countEvent = limits.eventBytes === Infinity ? () => 0 : createEventCounter()
   return new ReadableStream({
@@ -163,7 +173,10 @@ function limitBytes(message: IncomingMessage, limits: ResponseLimits): ReadableS
         if ((controller.desiredSize ?? 0) <= 0) message.pause()
       })
       message.on('end', () => controller.close())
-      message.on('error', (error) => controller.error(error))
+      message.on('error', (error) => {
+        if (signal?.aborted) return controller.error(signal.reason)
+        controller.error(error instanceof OutboundFailure ? error : new OutboundFailure('unreachable', error))
+      })
     },
     pull: () => {
       message.resume()
