@@ -119,13 +119,22 @@ export type EndpointState = {
   isActive: boolean
 }
 
-/** Stores the state of an endpoint. An endpoint that was turned off stays off. */
-export async function storeEndpointState(owner: string, endpoint: string, state: EndpointState, lastSuccessAt: Date | null): Promise<void> {
-  await sql(
+/**
+ * Stores the state of an endpoint after a batch. An endpoint that was turned off stays off. Returns false, and stores nothing, if the owner has
+ * changed the address or reset the failures since `endpoint` was read, because the batch says nothing about the endpoint as it is now.
+ */
+export async function storeEndpointState(
+  owner: string,
+  { id, url, failures }: { id: string; url: string; failures: number },
+  state: EndpointState,
+  lastSuccessAt: Date | null,
+): Promise<boolean> {
+  const rows = await sql(
     `update webhook_endpoints set failures = $3, failing_since = $4, paused_until = $5, problem = $6, is_active = is_active and $7,
-       last_success_at = coalesce($8, last_success_at) where user_id = $1 and id = $2`,
-    [owner, endpoint, state.failures, state.failingSince, state.pausedUntil, state.problem, state.isActive, lastSuccessAt],
+       last_success_at = coalesce($8, last_success_at) where user_id = $1 and id = $2 and url = $9 and failures = $10 returning id`,
+    [owner, id, state.failures, state.failingSince, state.pausedUntil, state.problem, state.isActive, lastSuccessAt, url, failures],
   )
+  return rows.length > 0
 }
 
 /**

@@ -1,4 +1,5 @@
 // The owner of an endpoint that keeps failing gets one mail, also when two processes send.
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -68,4 +69,24 @@ test('the owner gets one mail after a day without a success, one when deliveries
     expect(to_address).toBe(ada.email)
     expect(content).toContain(`/api-keys/webhooks/${id}`)
   }
+})
+
+test('the answer of an old address says nothing about the address that has replaced it', async () => {
+  await using corrected = await startWebhookReceiver()
+  const held = Promise.withResolvers<ServerResponse>()
+  let isHeld = false
+  receiver.setAnswer((response) => {
+    isHeld = true
+    held.resolve(response)
+  })
+  const { id } = await post('/api/webhooks', { url: receiver.url })
+  await addContact('Held')
+  await untilSentInSteps(1000, () => isHeld).toBe(true)
+  await post(`/api/webhooks/${id}`, { url: corrected.url })
+  const response = await held.promise
+  response.writeHead(410).end()
+  await addContact('Next')
+  await untilSentInSteps(1000, () => corrected.messages.length).toBeGreaterThan(0)
+  expect((await ada.send({ url: `/api/webhooks/${id}` })).json()).toMatchObject({ is_active: true, problem: null, paused_until: null })
+  expect((await ada.send({ url: `/api/outbox?about=${id}` })).json().rows).toEqual([])
 })

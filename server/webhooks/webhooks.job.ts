@@ -65,17 +65,18 @@ async function storeResults(
   const { owner } = caller
   const time = now()
   const state = findState(endpoint, results, time)
-  await database.transaction(caller, '', async () => {
+  return database.transaction(caller, '', async () => {
     await lockWebhooks(owner)
     await storeAttempts(owner, endpoint.id, results, time)
-    await storeEndpointState(owner, endpoint.id, state, results.some(({ status }) => status === 'delivered') ? time : null)
+    const successAt = results.some(({ status }) => status === 'delivered') ? time : null
+    if (!(await storeEndpointState(owner, endpoint, state, successAt))) return false
     const givenUp = await giveUpOld(owner, endpoint.id, state, time)
     const trouble = findTrouble(state, givenUp > 0 || results.some(({ status }) => status === 'failed'), time)
     // if the endpoint accepts other deliveries, the owner gets at most one mail a day
     const since = state.failingSince ?? new Date(time.getTime() - mailAfterMs)
     if (trouble) await mailTrouble(mail, owner, trouble, { ...endpoint, problem: state.problem }, { now: time, since, address })
+    return state.pausedUntil !== null || !state.isActive
   })
-  return state.pausedUntil !== null || !state.isActive
 }
 
 const goneProblem = 'The receiver said that it is gone (410), so the endpoint was turned off.'
