@@ -137,6 +137,23 @@ test('a browser without scripts gets the thanks, or the page again with the mess
   expect(full.files).toMatchObject([{ file_name: 'plan.txt', file_size: 8 }])
 })
 
+test('without scripts, the page that is shown after the fields have changed accepts the new fields', async () => {
+  const form = await addForm(ada, [email])
+  const address = `/form/${form.slug}`
+  const { content, parts } = await open(address)
+  const page = [['form_id', content.id], ['subject_line', ''], ...names] as const
+  const workMail = fieldOf({ field_name: 'work_mail', field_label: 'Work email', field_type: 'email' })
+  const changed = await ada.send({ method: 'PATCH', url: `/api/lead-forms/${form.id}`, payload: { form_fields: [workMail] } })
+  expect(changed.statusCode, changed.body).toBe(200)
+  clock.pass(9)
+  const refused = await post(address, [...page, ['page_token', parts.token], ['field.email', 'nonsense']])
+  expect(refused.statusCode).toBe(422)
+  clock.pass(9)
+  const accepted = await post(address, [...page, ['page_token', refused.parts.token], ['field.work_mail', 'ann@example.org']])
+  expect([accepted.statusCode, accepted.content.state]).toEqual([200, 'sent'])
+  expect(await readSubmissions(ada)).toMatchObject([{ submission_data: { work_mail: 'ann@example.org' } }])
+})
+
 test('a form without a page token, from another website or that cannot be read is refused', async () => {
   const form = await addForm(ada)
   const url = `/form/${form.slug}`

@@ -50,7 +50,13 @@ async function loadShared(request: FastifyRequest, services: PageServices, sent?
     booked,
     waiting,
   }
-  return { content, owner, visit: { page: { owner, kind: bookingPageKind, id } } }
+  return { content, owner, visit: { page: { owner, kind: bookingPageKind, id }, ...readUnusedToken(sent) } }
+}
+
+/** Returns the token of a form that was refused, because it was not used: with a new one the visitor would have to wait again. */
+function readUnusedToken(sent: SentForm | undefined): { token?: string } {
+  const isUnused = sent?.problem?.code === 'invalid' || sent?.problem?.code === 'slot_taken'
+  return isUnused ? { token: textsOf(sent.form)['page_token'] ?? '' } : {}
 }
 
 async function findActiveLink(request: FastifyRequest, { database }: PageServices): Promise<PublicLink | undefined> {

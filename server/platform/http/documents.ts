@@ -76,8 +76,8 @@ function openVisit(
   { page, state, token: earlierToken }: OpenedVisit,
   address: string,
 ): Omit<PageParts, 'nonce'> {
-  const { token, challenge } = visitors.openPage(page, address, state)
-  return { token: earlierToken ?? token, challenge: JSON.stringify(challenge) }
+  const { token, challenge } = visitors.openPage(page, address, state, earlierToken)
+  return { token, challenge: JSON.stringify(challenge) }
 }
 
 /** The text of each policy, with a placeholder for the nonce. A text is kept, because all views of a page have the same policy. */

@@ -52,8 +52,8 @@ export type SentForm = { form: FormData; problem: Problem | undefined }
 export type PageForms = { maxBytes: number; toCall: (form: FormData, request: FastifyRequest) => Promise<FormCall | undefined> }
 
 /**
- * A view of a page in which a visitor can write. `state`: a text of the feature, which comes back with what the visitor sends. `token`: the
- * token to use instead of a new one, when the page is shown again with the same content.
+ * A view of a page in which a visitor can write. `state`: a text of the feature, which comes back with what the visitor sends. `token`: an
+ * unused token of an earlier view, to use instead of a new one if it has the same state.
  */
 export type OpenedVisit = { page: VisitorPage; state?: string; token?: string }
 

@@ -35,9 +35,9 @@ type VisitorInput = VisitorFields & {
 export type Visitors = {
   /**
    * Returns what a page contains for its visitor to write once: the token, and the challenge for the proof of work. `state` comes back with
-   * the visit.
+   * the visit. `earlierToken`: an unused token of an earlier view of the page, which is returned again if it is still valid for this state.
    */
-  openPage: (page: VisitorPage, address: string, state?: string) => { token: string; challenge: Challenge }
+  openPage: (page: VisitorPage, address: string, state?: string, earlierToken?: string) => { token: string; challenge: Challenge }
   /** Checks a request of a visitor. Throws `visit_refused`, `page_expired` or `too_many_requests`. */
   check: (page: VisitorPage, input: VisitorInput) => Promise<Visit>
   /** Counts a request that changes nothing, because its page has written before. Throws `too_many_requests`. */
@@ -102,6 +102,17 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
     return undefined
   }
 
+  /** Returns the token with its id if it is valid for this page and state. */
+  function findReusable(page: VisitorPage, state: string, token: string): { id: string; token: string } | undefined {
+    try {
+      const read = tokens.read(page, token)
+      return read.state === state ? { id: read.id, token } : undefined
+    } catch (error) {
+      if (error instanceof Refusal) return undefined
+      throw error
+    }
+  }
+
   return {
     countBytes: async (address, bytes) => {
       const counters = listCountedNetworks(address).map(({ name, limitFactor }): LimitedCounter => ({
@@ -114,8 +125,8 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
     countRepeat: (address) =>
       attempts.count(...listCountedNetworks(address).map(({ name, limitFactor }) => counterOf(maxRepeats * limitFactor, 'repeats', name))),
     countMail: (owner, email) => attempts.count(emailCounter(owner, email)),
-    openPage: (page, address, state) => {
-      const { id, token } = tokens.issue(page, state)
+    openPage: (page, address, state = '', earlierToken = '') => {
+      const { id, token } = findReusable(page, state, earlierToken) ?? tokens.issue(page, state)
       return { token, challenge: proofs.createChallenge(id, views.count(page, address)) }
     },
     check: async (page, input) => {
