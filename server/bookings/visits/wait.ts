@@ -49,7 +49,7 @@ export async function waitForTime(
     if (counts.of_link >= maxWaits.ofLink) throw new Refusal('invalid', { fields: { date: 'Too many visitors wait already' } })
     await visit.use()
     const last = addDays(date, days - 1)
-    return storeWait(owner, {
+    const stored = await storeWait(owner, {
       booking_link_id: linkId,
       name,
       email,
@@ -61,6 +61,8 @@ export async function waitForTime(
       known_times: offered.flatMap(({ times }) => times.map(({ start_time: start }) => Date.parse(start))),
       network_hash: networkHash,
     })
+    if (stored === undefined) throw new Refusal('invalid', { fields: { email: 'This email waits for these days already' } })
+    return stored
   })
   return { id, link }
 }

@@ -31,8 +31,11 @@ const isOpen = 'mailed_at is null and until_time > $2'
 const columns = `id, booking_link_id, email, timezone, to_char(first_day, 'YYYY-MM-DD') as first_day, to_char(last_day, 'YYYY-MM-DD') as last_day,
   from_time, until_time, known_times, ${emailHash} as email_hash`
 
-/** Stores that a visitor waits, and returns the id. A wait for the same days with this email is renewed, also if its mail was sent. */
-export async function storeWait(owner: string, wait: NewWait): Promise<string> {
+/**
+ * Stores that a visitor waits, and returns the id. A wait for the same days with this email is renewed if its mail was sent, or if it comes from
+ * the same network. Otherwise it belongs to somebody else, perhaps to the owner of the email: nothing is stored, and undefined is returned.
+ */
+export async function storeWait(owner: string, wait: NewWait): Promise<string | undefined> {
   const { booking_link_id: link, name, email, timezone, first_day: first, last_day: last, from_time: from, until_time: until } = wait
   const [row] = await sql<{ id: string }>(
     `insert into booking_waits
@@ -41,10 +44,11 @@ export async function storeWait(owner: string, wait: NewWait): Promise<string> {
      on conflict (user_id, booking_link_id, lower(email), first_day, last_day) do update set name = excluded.name,
        timezone = excluded.timezone, from_time = excluded.from_time, until_time = excluded.until_time, known_times = excluded.known_times,
        network_hash = excluded.network_hash, mailed_at = null
+       where booking_waits.mailed_at is not null or booking_waits.network_hash = excluded.network_hash
      returning id`,
     [owner, link, name, email, timezone, first, last, from, until, JSON.stringify(wait.known_times), wait.network_hash],
   )
-  return row?.id ?? ''
+  return row?.id
 }
 
 /** The numbers of open waits: of an email, of an email from one network, and of a link. */

@@ -192,7 +192,7 @@ describe('a visitor who waits', () => {
       await sql('update booking_waits set mailed_at = null where user_id = $1', [ada.id])
       await sql('update booking_links set is_active = false where user_id = $1 and id = $2', [ada.id, link.id])
     }
-    const second = () => wait({ email: visitor.email })
+    const second = () => wait({}, link, visitor)
     await commitDuringWait({
       ...app,
       caller: callerFor(ada.id),
@@ -221,6 +221,15 @@ test('waiting has the same checks as booking', async () => {
   expect(visitor.email).not.toBe('mary@example.org')
   await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: false })
   expect((await wait()).response.statusCode).toBe(404)
+})
+
+test('somebody else who enters the email of a visitor cannot change or stop the wait', async () => {
+  const first = await wait()
+  const other = await wait({ email: first.visitor.email, timezone: 'Asia/Tokyo' })
+  expect([other.response.statusCode, other.response.json().fields]).toEqual([422, { email: 'This email waits for these days already' }])
+  expect((await wait({}, link, first.visitor)).response.statusCode).toBe(201)
+  const { rows } = await app.tableOwner.query('select timezone from booking_waits where user_id = $1', [ada.id])
+  expect(rows).toEqual([{ timezone: 'Europe/London' }])
 })
 
 test('waits from one network do not use up all waits of an email, and all waits of an email are limited', async () => {
