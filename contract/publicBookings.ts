@@ -10,13 +10,16 @@ import { wholeNumber } from './numbers.ts'
 const OfferedTime = z.object({ start_time: Instant, label: z.string() })
 export type OfferedTime = z.infer<typeof OfferedTime>
 
-/** A day with its times, such as `Monday, 30 November 2026`. */
-const OfferedDay = z.object({ date: z.string(), label: z.string(), times: z.array(OfferedTime) })
+/**
+ * A day with its times. `label`: such as `Monday, 30 November 2026`. `timezone_label`: the zone with its offset on this day, such as
+ * `New York, EST (UTC-5)`.
+ */
+const OfferedDay = z.object({ date: z.string(), label: z.string(), timezone_label: z.string(), times: z.array(OfferedTime) })
 export type OfferedDay = z.infer<typeof OfferedDay>
 
 /**
- * The times that a link offers on some days, in the visitor's time zone. `today` and `last_day` are the first and the last day that can be
- * chosen. `days` has only the days with times.
+ * The times that a link offers on some days, in the visitor's time zone. `timezone_label`: the zone with its offset now. `today` and `last_day`
+ * are the first and the last day that can be chosen. `days` has only the days with times.
  */
 const OfferedTimes = z.object({
   timezone: z.string(),
@@ -106,6 +109,8 @@ export const publicBookingRoutes = defineRoutes({
       /** The first day, today by default. */
       from: z.optional(Day),
       days: z._default(wholeNumber({ min: 1, max: maxOfferedDays }), maxOfferedDays),
+      /** The token of the link that moves a booking, whose own time is free for it. */
+      move: z.optional(z.string().check(z.maxLength(200))),
     }),
     out: OfferedTimes,
     maxAttempts: { perNetwork: 600 },

@@ -30,7 +30,8 @@ type Upcoming = { id: string; title: string; name: string; color: string; start_
 
 /** Reads the next confirmed bookings of an owner that have not ended, and counts all of them and those that start before midnight. */
 export async function readUpcoming(owner: string, now: Date) {
-  const condition = `user_id = $1 and status = 'confirmed' and end_time > $2`
+  // no booking is longer than 168 hours, and the index has only the start
+  const condition = `user_id = $1 and status = 'confirmed' and end_time > $2 and start_time > $2::timestamptz - interval '168 hours'`
   const values = [owner, now.toISOString()]
   const contactName = `(select trim(n.first_name || ' ' || n.last_name) from crm_contacts n where n.user_id = c.user_id and n.id = c.contact_id)`
   const [timezone, rows, [counts]] = await Promise.all([

@@ -105,9 +105,13 @@ async function readInputs({ database, now }: VisitServices, caller: Caller, link
 const readNearestOf = ({ database, now }: VisitServices, caller: Caller, link: PublicLink, { timezone, start_time: start }: NewVisit) =>
   database.read(caller, () => readNearest({ link, timezone, now: now() }, Date.parse(start)))
 
-/** Returns the booking that the same page has made. Throws `visit_refused` if the page was sent again with another time or email. */
-function acceptEarlier({ attendee_email: email, ...booked }: EarlierBooking, body: NewVisit): Booked {
-  if (Date.parse(booked.start_time) !== Date.parse(body.start_time) || email !== body.email) throw new Refusal('visit_refused')
+/**
+ * Returns the booking that the same page has made. Throws `visit_refused` if the page was sent again with another time or email, or if the
+ * booking was cancelled since.
+ */
+function acceptEarlier({ attendee_email: email, status, ...booked }: EarlierBooking, body: NewVisit): Booked {
+  const isSame = Date.parse(booked.start_time) === Date.parse(body.start_time) && email === body.email
+  if (!isSame || status === 'cancelled') throw new Refusal('visit_refused')
   return booked
 }
 

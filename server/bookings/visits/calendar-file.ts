@@ -1,6 +1,9 @@
 import ical, { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 
-/** An appointment for a calendar file. `sequence` counts its changes. The attendee has no name in files for the attendee. */
+/**
+ * An appointment for a calendar file. `sequence` counts its changes. The attendee has no name in files for the attendee, and is left out
+ * without an email.
+ */
 export type Appointment = {
   uid: string
   sequence: number
@@ -33,18 +36,18 @@ export function createCalendarFile(appointment: Appointment): { method: 'REQUEST
     description: cleanLines(description),
     status: isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     organizer: { name: cleanText(organizer.name) || 'Foyer', email: organizer.email },
-    attendees: [
-      {
-        email: cleanText(attendee.email),
-        ...(attendee.name !== undefined && { name: cleanText(attendee.name) || cleanText(attendee.email) }),
-        role: ICalAttendeeRole.REQ,
-        status: ICalAttendeeStatus.ACCEPTED,
-        rsvp: false,
-      },
-    ],
+    attendees: attendee.email === '' ? [] : [toAttendee(attendee)],
   })
   return { method, content: calendar.toString() }
 }
+
+const toAttendee = ({ name, email }: Appointment['attendee']) => ({
+  email: cleanText(email),
+  ...(name !== undefined && { name: cleanText(name) || cleanText(email) }),
+  role: ICalAttendeeRole.REQ,
+  status: ICalAttendeeStatus.ACCEPTED,
+  rsvp: false,
+})
 
 /** Replaces control characters and line breaks, which would begin a new line of the file, and quotes, which would end a parameter. */
 export const cleanText = (text: string): string => text.replaceAll(/[\p{Cc}\u2028\u2029"]+/gu, ' ').trim()

@@ -93,7 +93,8 @@ export async function moveBooking(
   if (!before) throw new Refusal('not_found')
   if (Date.parse(before.booking.start_time) === start && before.booking.status === 'confirmed') return 'done'
   // each move sends a mail to an email that anybody may have entered
-  if (moveStateOf(before, services.now()) === 'open') await services.visitors.countMail(owner, before.booking.attendee_email)
+  const { attendee_email: email } = before.booking
+  if (email !== '' && moveStateOf(before, services.now()) === 'open') await services.visitors.countMail(owner, email)
   try {
     return await services.database.transaction(caller, 'Moved booking', async () => {
       const linkId = before.booking.booking_link_id
@@ -107,7 +108,9 @@ export async function moveBooking(
         throw new Refusal('invalid', { fields: { start_time: 'This time is not offered. Please choose another.' } })
       if (!(await isFree(link, start, { ...request, exceptBooking: id }))) throw new Refusal('slot_taken')
       const times = { start_time: new Date(start).toISOString(), end_time: new Date(endOf(link, start)).toISOString() }
-      const booking = await updateRecord<Booking>(services, caller, bookings, id, { ...times, timezone })
+      const { buffer_before_minutes, buffer_after_minutes } = link // they may have changed since the booking
+      const changes = { ...times, timezone, buffer_before_minutes, buffer_after_minutes }
+      const booking = await updateRecord<Booking>(services, caller, bookings, id, changes)
       await addMails(services, owner, 'moved', { booking, link })
       return 'done'
     })

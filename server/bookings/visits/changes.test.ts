@@ -50,6 +50,14 @@ describe('the links in the mail', () => {
     const labels = opened.json().content.move.choice.times.map(({ label }: { label: string }) => label)
     expect(labels).toContain('10:00 to 10:30') // its own time
     expect(labels).not.toContain('11:00 to 11:30')
+    const readLabels = async (query: Record<string, string>): Promise<string[]> => {
+      const times: OfferedTimes = (
+        await createVisitor(app, ada, link).times({ timezone: 'Europe/London', from: '2026-11-24', days: '1', ...query })
+      ).json()
+      return times.days.flatMap((day) => day.times.map(({ label }) => label))
+    }
+    expect(await readLabels({ move: move.split('/').at(-1) ?? '' })).toEqual(labels) // as the script of the page asks
+    for (const token of ['', 'a.b']) expect(await readLabels({ move: token })).not.toContain('10:00 to 10:30')
     const refused = await visits.post(move, { start_time: at('11:00'), timezone: 'Europe/London' })
     expect([refused.statusCode, refused.json().content.problem.message]).toEqual([
       422,

@@ -4,9 +4,10 @@ import { Day } from '#contract/lists.ts'
 import type { PageProblem, TimeChoice } from '#contract/pages.ts'
 import { maxOfferedDays, type OfferedTimes } from '#contract/publicBookings.ts'
 import type { SentForm } from '#server/platform/http/public-pages.ts'
+import { toFirstInstant } from '#server/platform/time/local-time.ts'
 import { isTimezone, timezoneNames } from '#server/platform/time/zones.ts'
 import type { PublicLink } from './links.store.ts'
-import { readOffered } from './offered.ts'
+import { formatTimezone, readOffered } from './offered.ts'
 
 /**
  * What the visitor has chosen so far: `timezone`, `date` and `start_time`, which may be missing or wrong. With `timezones` the choice has
@@ -27,7 +28,7 @@ export async function readChoice({ link, now, chosen, exceptBooking }: Request):
   const next = offered.days.find((each) => each.date > date)
   return {
     timezone,
-    timezone_label: offered.timezone_label,
+    timezone_label: day?.timezone_label ?? formatTimezone(timezone, toFirstInstant(timezone, date, 12 * 60)),
     timezones: timezones === undefined ? [] : timezoneNames,
     today: offered.today,
     last_day: offered.last_day,

@@ -46,13 +46,13 @@ export async function addChangeMails(services: MailServices, event: 'moved' | 'c
 }
 
 /**
- * Puts the mail for the visitor into the outbox, in the open transaction, and stores what it says. Returns the sequence number of its
- * calendar file.
+ * Puts the mail for the visitor into the outbox, in the open transaction, and stores what it says. A visitor without an email gets none.
+ * Returns the sequence number of its calendar file.
  */
 export async function addVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMailContent): Promise<number> {
   const status = event === 'cancelled' ? 'cancelled' : 'confirmed'
   const sequence = await storeNotice(link.owner, { ...booking, status })
-  await addMail(services.mail, link.owner, toVisitorMail(services, event, { link, booking }, sequence))
+  if (booking.attendee_email !== '') await addMail(services.mail, link.owner, toVisitorMail(services, event, { link, booking }, sequence))
   return sequence
 }
 

@@ -16,13 +16,12 @@ export function createNoticeJobHandler({ database, mail, settings, secret, now }
   const services: MailServices = { address: settings.address, secret, mail, now }
   return createJobHandler(noticeJob, async ({ caller, payload: { id } }) => {
     const { owner } = caller
-    const found = await readVisitorBooking({ database }, { owner, id })
     await database.transaction(caller, 'Mailed visitor', async () => {
       const last = await lockNotice(owner, id)
+      const found = await readVisitorBooking({ database }, { owner, id }) // after the lock, which waits for a change by the visitor
       const event = last && findEvent(last, found?.booking, now())
       if (!event) return
       const booking = found?.booking ?? last // the mail about a deleted booking has its last values
-      if (booking.attendee_email === '') return
       const link = await readMailDetails(owner, found?.link)
       await addVisitorMail(services, event, { link, booking })
     })

@@ -36,6 +36,7 @@ export async function readOffered(request: OfferRequest): Promise<OfferedTimes> 
     days: offered.map((day): OfferedDay => ({
       date: day.date,
       label: formatDate(day.date),
+      timezone_label: formatTimezone(timezone, day.starts[0] ?? now.getTime()),
       times: day.starts.map((start) => ({
         start_time: new Date(start).toISOString(),
         label: formatTimes(timezone, start, endOf(link, start)),

@@ -26,12 +26,13 @@ export function mountVisits(router: Router, context: AppContext): void {
   )
   const services = { database, mail, now, secret, address: settings.address, visitors: router.visitors }
   mount(router, publicBookingRoutes, {
-    times: ({ caller, params, query: { timezone, from, days } }) =>
+    times: ({ caller, params, query: { timezone, from, days, move = '' } }) =>
       database.read(caller, async () => {
         const link = await readPublicLink(caller.owner, params.id)
         if (!link?.is_active) throw new Refusal('not_found')
         requireTimezone(timezone)
-        return readOffered({ link, timezone, now: now(), from, days })
+        const moved = readBookingToken(secret, 'move', move, now())
+        return readOffered({ link, timezone, now: now(), from, days, exceptBooking: moved?.owner === caller.owner ? moved.id : undefined })
       }),
     book: async ({ caller, params, body, request }) => {
       const { booked, link } = await bookTime(services, caller, { link: params.id, body, ip: request.ip })

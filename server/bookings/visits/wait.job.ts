@@ -29,7 +29,7 @@ export function createWaitJobHandler(services: Services): JobHandler {
     const waits = await database.read(caller, () => listWaits(caller.owner, now()))
     const readFree = createFreeTimesReader(services, caller)
     for (const wait of waits) {
-      if (signal.aborted) return
+      signal.throwIfAborted() // the job is repeated, so that the other waits are read too
       const found = await readFree(wait)
       if (!found) continue
       const known = new Set(wait.known_times)

@@ -11,13 +11,20 @@ const offered = (label: string) => ({
   timezone_label: 'Tokyo',
   today: '2026-11-24',
   last_day: '2027-01-22',
-  days: [{ date: '2026-11-25', label: 'Wednesday', times: [{ start_time: '2026-11-25T09:00:00Z', label }] }],
+  days: [
+    {
+      date: '2026-11-25',
+      label: 'Wednesday',
+      timezone_label: 'Tokyo, JST (UTC+9)',
+      times: [{ start_time: '2026-11-25T09:00:00Z', label }],
+    },
+  ],
 })
 
 type Answer = (response: Response | Error) => void
 
 /** Shows the page of a booking link to a visitor in Tokyo. Each request for times waits until the test answers it. */
-function openPage() {
+function openPage(date = '2026-11-25') {
   const answers: Answer[] = []
   const addresses: string[] = []
   vi.stubGlobal('fetch', (address: string) => {
@@ -28,7 +35,7 @@ function openPage() {
     ...Intl.DateTimeFormat().resolvedOptions(),
     timeZone: 'Asia/Tokyo',
   })
-  document.body.innerHTML = `<form><input name="date" value="2026-11-25"><select name="start_time"><option value="london">09:00 to 09:30</option></select>
+  document.body.innerHTML = `<span id="zone-label"></span><form><input name="date" value="${date}" min="2026-11-24"><select name="start_time"><option value="london">09:00 to 09:30</option></select>
     <p id="start_time-message"></p><select name="timezone"><option>Europe/London</option></select></form>`
   const form = document.querySelector('form') ?? document.createElement('form')
   showTimes(form, 'link')
@@ -79,4 +86,23 @@ test('a response for an earlier choice of zone or day changes nothing, whether i
     'Asia/Tokyo',
     'Asia/Tokyo',
   ])
+})
+
+test('another zone keeps a chosen day that is far ahead, and the label has the offset of the shown day', async () => {
+  const { change, answer, addresses } = openPage('2027-03-04')
+  const day = { date: '2027-03-04', label: 'Thursday', timezone_label: 'Tokyo, JST (UTC+9)', times: [] }
+  await answer(0, Response.json({ ...offered(''), days: [day] }))
+  await expect.poll(() => document.querySelector('#zone-label')?.textContent).toBe('Tokyo, JST (UTC+9)')
+  expect(new URL(addresses[0] ?? '', 'http://host').searchParams.get('from')).toBe('2027-03-04')
+  expect(document.querySelector<HTMLInputElement>('[name=date]')?.value).toBe('2027-03-04')
+  change('date', '2027-03-05')
+  await expect.poll(() => document.querySelector('#zone-label')?.textContent).toBe('Tokyo')
+})
+
+test('the page that moves a booking asks for times with its token, so that the time of the booking is free', async () => {
+  history.replaceState(null, '', '/booking/move/token.of-the-mail')
+  const { addresses, change } = openPage()
+  change('date', '2026-11-26')
+  history.replaceState(null, '', '/')
+  expect(new URL(addresses[0] ?? '', 'http://host').searchParams.get('move')).toBe('token.of-the-mail')
 })

@@ -2,6 +2,9 @@
 import type { OfferedDay, OfferedTime, OfferedTimes } from '#contract/publicBookings.ts'
 import { groupZones, type ZoneGroup } from './zoneGroups.ts'
 
+/** The number of days whose times are loaded at once. */
+const loadedDays = 60
+
 export type ShownTimes = {
   /** Shows free times near one that was just taken. The next choice of a day loads the times again. */
   showNearest: (nearest: readonly OfferedTime[]) => void
@@ -14,12 +17,13 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   const zone = findField(form, 'timezone')
   const message = form.querySelector<HTMLElement>('#start_time-message')
   /** The loaded days with times. The days from `from` to `to` are complete. */
-  let loaded: { days: Map<string, OfferedDay>; from: string; to: string } | undefined
+  let loaded: { days: Map<string, OfferedDay>; from: string; to: string; zoneLabel: string } | undefined
   let updateCount = 0
 
-  /** Loads the times of 60 days from this day; from today without a day. */
+  /** Loads the times of the days from this one; from today without a day. */
   async function load(from?: string): Promise<OfferedTimes> {
-    const query = new URLSearchParams({ timezone: zone.value, ...(from !== undefined && { from }) })
+    const [, move] = /^\/booking\/move\/([^/]+)/.exec(location.pathname) ?? []
+    const query = new URLSearchParams({ timezone: zone.value, ...(from !== undefined && { from }), ...(move !== undefined && { move }) })
     const response = await fetch(`/api/public/booking-links/${link}/times?${query.toString()}`)
     if (!response.ok) throw new Error('The times could not be loaded')
     return response.json()
@@ -27,9 +31,12 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
 
   function acceptLoaded(offered: OfferedTimes, from: string | undefined): void {
     const first = from !== undefined && from > offered.today ? from : offered.today
-    loaded = { days: new Map(offered.days.map((day) => [day.date, day])), from: first, to: addDays(first, 59) }
-    const label = document.querySelector('#zone-label')
-    if (label) label.textContent = offered.timezone_label
+    loaded = {
+      days: new Map(offered.days.map((day) => [day.date, day])),
+      from: first,
+      to: addDays(first, loadedDays - 1),
+      zoneLabel: offered.timezone_label,
+    }
     date.min = offered.today
     date.max = offered.last_day
     if (from === undefined && !loaded.days.has(date.value)) date.value = offered.days[0]?.date ?? offered.today
@@ -40,7 +47,8 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     const currentUpdate = ++updateCount
     const chosen = time.value
     if (isZoneNew) loaded = undefined
-    const from = isZoneNew ? undefined : date.value
+    // the days of the new zone are loaded from today, unless the chosen day would not be among them
+    const from = isZoneNew && (date.min === '' || date.value <= addDays(date.min, loadedDays - 1)) ? undefined : date.value
     try {
       if (!loaded || date.value < loaded.from || date.value > loaded.to) {
         time.replaceChildren(createOption('Loading...')) // the visitor must not choose a time of the previous zone or day
@@ -59,6 +67,8 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
 
   function showDay(chosen: string): void {
     const day = loaded?.days.get(date.value)
+    const label = document.querySelector('#zone-label')
+    if (label) label.textContent = day?.timezone_label ?? loaded?.zoneLabel ?? '' // the offset of the zone depends on the day
     time.replaceChildren(...(day ? day.times.map(createTimeOption) : [createOption('No free times')]))
     if (day?.times.some(({ start_time: start }) => start === chosen)) time.value = chosen
     offerWaiting(day === undefined)

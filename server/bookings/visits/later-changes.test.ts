@@ -1,0 +1,85 @@
+// What visitors can do after the owner has changed their booking or its link, and with a page that they send again.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { BookingLink } from '#contract/bookingLinks.ts'
+import type { OfferedTimes } from '#contract/publicBookings.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { contentPages } from '#server/testing/pages.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { recordsOf } from '#server/testing/records.ts'
+import { addLink, at, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
+
+const clock = createVisitClock()
+let app: TestApp
+let ada: Person
+let link: BookingLink
+let visits: ReturnType<typeof createVisits>
+beforeAll(async () => {
+  app = await openTestApp({ now: clock.now, pages: contentPages })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  clock.set('2026-11-23T08:00:00Z')
+  ada = await signInAs(app, 'ada')
+  link = await addLink(ada, { availability: everyDay('09:00', '17:00') })
+  visits = createVisits(app, clock, ada, link)
+})
+
+test.each([
+  ['cancels', 'cancelled', 'Booking cancelled: Engine visit'],
+  ['moves', 'confirmed', 'Booking moved: Engine visit'],
+])('a visitor whose email the owner has emptied %s the booking, and only the owner gets a mail', async (action, status, subject) => {
+  const { id, cancel, move } = await visits.bookWithLinks()
+  await visits.bookings.edit(id, { attendee_email: '' })
+  const sent = await (action === 'cancels' ? visits.post(cancel) : visits.post(move, { start_time: at('12:00'), timezone: 'UTC' }))
+  expect([sent.statusCode, sent.json().content.state], sent.body).toEqual([200, 'done'])
+  expect(await visits.bookings.get(id)).toMatchObject({ status })
+  const mails = await visits.readMails()
+  expect(mails.at(-1)).toMatchObject({ to_address: ada.email, subject })
+  expect(mails.map(({ to_address: to }) => to)).not.toContain('')
+})
+
+test('a moved booking has the buffers that its link has now', async () => {
+  const buffered = await addLink(ada, { availability: everyDay('09:00', '17:00'), buffer_before_minutes: 60 })
+  const { id, move } = await visits.bookWithLinks({ start_time: at('14:00') }, buffered)
+  const links = recordsOf(ada, '/api/booking-links')
+  await links.edit(buffered.id, { buffer_before_minutes: 0 })
+  expect((await visits.book({ start_time: at('10:30') }, buffered)).response.statusCode).toBe(201)
+  const moved = await visits.post(move, { start_time: at('11:00'), timezone: 'UTC' })
+  expect(moved.json().content, moved.body).toMatchObject({ state: 'done' })
+  await links.edit(buffered.id, { buffer_before_minutes: 60 })
+  expect((await visits.post(move, { start_time: at('15:00'), timezone: 'UTC' })).json().content).toMatchObject({ state: 'done' })
+  expect((await visits.book({ start_time: at('14:30') })).response.json()).toMatchObject({ code: 'slot_taken' })
+  expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T15:00:00Z' })
+})
+
+test('a page whose booking was cancelled is refused when it is sent again', async () => {
+  const { visitor, page, response } = await visits.book()
+  await visits.bookings.edit(response.json().id, { status: 'cancelled' })
+  const again = await visitor.send({ start_time: '2026-11-24T10:00:00Z', ...page })
+  expect([again.statusCode, again.json().code]).toEqual([409, 'visit_refused'])
+  expect((await visits.bookings.list()).rows).toHaveLength(1)
+})
+
+test('without script, a refused form can be corrected at once', async () => {
+  const { parts } = await createVisitor(app, ada, link).page()
+  clock.pass(10)
+  const fields = { link_id: link.id, timezone: 'Europe/London', start_time: at('10:00'), name: 'Mary', phone: '', notes: '' }
+  const wrong = await visits.post(`/book/${link.slug}`, { ...fields, page_token: parts.token, email: 'mary' })
+  expect(wrong.statusCode).toBe(422)
+  clock.pass(2)
+  const corrected = await visits.post(`/book/${link.slug}`, { ...fields, page_token: wrong.json().parts.token, email: 'mary@example.org' })
+  expect([corrected.statusCode, corrected.json().content.booked?.when], corrected.body).toEqual([
+    200,
+    'Tuesday, 24 November 2026, 10:00 to 10:30',
+  ])
+})
+
+test('each offered day has the offset of its zone on that day', async () => {
+  clock.set('2026-10-31T08:00:00Z')
+  const times: OfferedTimes = (await createVisitor(app, ada, link).times({ timezone: 'America/New_York', days: '3' })).json()
+  expect(times.days.map(({ timezone_label: label }) => label)).toEqual([
+    'New York, EDT (UTC-4)',
+    'New York, EST (UTC-5)', // the clocks are set back before the first time of this day
+    'New York, EST (UTC-5)',
+  ])
+})
