@@ -98,7 +98,13 @@ test('a visitor fills in the form on another website without cookies, and the pa
   await page.goto(`${websiteUrl}/?utm_source=fair`)
   const frame = page.frameLocator('iframe')
   await frame.getByRole('button', { name: 'Submit' }).waitFor()
-  await expect.poll(async () => (await page.locator('iframe').boundingBox())?.height).toBeGreaterThan(800)
+  const readHeight = async (): Promise<number> => (await page.locator('iframe').boundingBox())?.height ?? 0
+  await expect.poll(readHeight).toBeGreaterThan(800)
+  const height = await readHeight()
+  await page.setViewportSize({ width: 320, height: 800 })
+  await expect.poll(readHeight).toBeGreaterThan(height)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect.poll(readHeight).toBe(height) // the frame becomes smaller too
   await frame.getByRole('button', { name: 'Submit' }).click()
   await frame.getByText('Email is required').waitFor()
   expect(await frame.getByText('First name and last name are required').count()).toBe(2)

@@ -20,7 +20,7 @@ export async function collectAnswer(form: HTMLFormElement): Promise<object> {
           content: await readBase64(entry),
         })
   }
-  const parameters = Object.fromEntries(new URLSearchParams(location.search))
+  const parameters = Object.fromEntries([...new URLSearchParams(location.search)].filter(([name, value]) => isShort(name, value)))
   return {
     values: Object.fromEntries(values),
     files,
@@ -29,6 +29,9 @@ export async function collectAnswer(form: HTMLFormElement): Promise<object> {
     embedded_in: parameters['page'] ?? '',
   }
 }
+
+/** Whether the server takes a parameter of the address. Longer ones are not sent, because the visitor could not correct them. */
+const isShort = (name: string, value: string): boolean => name.length <= 100 && value.length <= 2000
 
 const readText = (entry: FormDataEntryValue | null): string => (typeof entry === 'string' ? entry : '')
 

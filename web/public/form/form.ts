@@ -2,7 +2,7 @@
 import { openInTopWindow, reportHeight } from '../visitors/embedding.ts'
 import { collectAnswer } from './collectAnswer.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
-import { findMissing, showMessages, showProblem } from './messages.ts'
+import { findMessages, showMessages, showProblem } from './messages.ts'
 
 const form = document.querySelector<HTMLFormElement>('#form')
 const thanks = document.querySelector<HTMLElement>('#thanks')
@@ -17,9 +17,9 @@ function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): voi
   let isSending = false
 
   async function submit(): Promise<void> {
-    const missing = findMissing(element)
-    showMessages(element, missing)
-    if (Object.keys(missing).length > 0) return
+    const messages = findMessages(element)
+    showMessages(element, messages)
+    if (Object.keys(messages).length > 0) return
     setSending(true)
     try {
       await send({ isRetry: false })
@@ -51,7 +51,8 @@ function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): voi
       await visit.renew()
       return send({ isRetry: true })
     }
-    if (problem.code === 'invalid' && problem.fields) return showMessages(element, problem.fields)
+    // a message about something else than a field, such as too many files, is not below a field
+    if (problem.code === 'invalid' && showMessages(element, problem.fields ?? {})) return
     showProblem(element, problem.detail ?? 'This could not be sent. Please try again.')
   }
 

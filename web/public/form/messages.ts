@@ -2,23 +2,30 @@ type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 const inputsOf = (field: Element): NodeListOf<Input> => field.querySelectorAll('input, select, textarea')
 
-/** Returns a message for each required field without an answer, as the server would. */
-export function findMissing(form: HTMLFormElement): Record<string, string> {
-  const missing = [...form.querySelectorAll<HTMLElement>('[data-field]')].flatMap((field): [string, string][] => {
+/**
+ * Returns a message for each required field without an answer, as the server would, and for each field with a text that the browser cannot
+ * read, such as half a date. The value of such a field is empty, so the server would not see that the visitor has answered.
+ */
+export function findMessages(form: HTMLFormElement): Record<string, string> {
+  const messages = [...form.querySelectorAll<HTMLElement>('[data-field]')].flatMap((field): [string, string][] => {
     const { field: name = '', label = '' } = field.dataset
+    if ([...inputsOf(field)].some(({ validity }) => validity.badInput)) return [[name, `${label} is not complete or cannot be read`]]
     const isRequired = field.querySelector('.required') !== null
     if (!isRequired || [...inputsOf(field)].some(isAnswered)) return []
     const isName = name === 'first_name' || name === 'last_name'
     return [[name, isName ? 'First name and last name are required' : `${label} is required`]]
   })
-  return Object.fromEntries(missing)
+  return Object.fromEntries(messages)
 }
 
 const isAnswered = (input: Input): boolean =>
   input instanceof HTMLInputElement && (input.type === 'radio' || input.type === 'checkbox') ? input.checked : input.value.trim() !== ''
 
-/** Shows the messages below their fields, and removes the others. The first field with a message gets the focus. */
-export function showMessages(form: HTMLFormElement, messages: Readonly<Record<string, string>>): void {
+/**
+ * Shows the messages below their fields, and removes the others. The first field with a message gets the focus. Returns false if no field has
+ * a message.
+ */
+export function showMessages(form: HTMLFormElement, messages: Readonly<Record<string, string>>): boolean {
   let isFirst = true
   for (const field of form.querySelectorAll<HTMLElement>('[data-field]')) {
     const message = messages[field.dataset['field'] ?? '']
@@ -32,6 +39,7 @@ export function showMessages(form: HTMLFormElement, messages: Readonly<Record<st
     if (message !== undefined) isFirst = false
   }
   showProblem(form, isFirst ? '' : 'Some of this needs another look.')
+  return !isFirst
 }
 
 export function showProblem(form: HTMLFormElement, text: string): void {

@@ -9,7 +9,11 @@ export const markFrame = (): void => void document.documentElement.classList.tog
 /** Tells the surrounding page the height of this page whenever it changes, so that the frame needs no scroll bar. */
 export function reportHeight(): void {
   if (!isInFrame) return
-  const send = (): void => window.parent.postMessage({ type: 'foyer:height', height: document.documentElement.scrollHeight }, '*')
+  // `scrollHeight` is at least the height of the frame, so that the frame would never become smaller
+  const send = (): void => {
+    const height = Math.ceil(document.documentElement.getBoundingClientRect().height)
+    window.parent.postMessage({ type: 'foyer:height', height }, '*')
+  }
   new ResizeObserver(send).observe(document.body)
   send()
 }
