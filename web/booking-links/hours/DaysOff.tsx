@@ -7,6 +7,9 @@ import classes from './hours.module.css'
 
 type DaysOff = Availability['days_off']
 
+/** Whether a text is a complete day. While the user types, it is not. */
+const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+
 /** Days without hours, such as holidays. */
 export const DaysOff = ({ value, onChange }: { value: DaysOff; onChange: (daysOff: DaysOff) => void }) => (
   <fieldset className={classes['list']}>
@@ -19,7 +22,7 @@ export const DaysOff = ({ value, onChange }: { value: DaysOff; onChange: (daysOf
           <DayInput
             aria-label="First day off"
             value={period.from}
-            onChange={(from) => replace({ from, ...(period.to < from && { to: from }) })}
+            onChange={(from) => replace({ from, ...(isDay(from) && period.to < from && { to: from }) })}
           />
           <span>to</span>
           <DayInput aria-label="Last day off" value={period.to} error={period.to < period.from} onChange={(to) => replace({ to })} />

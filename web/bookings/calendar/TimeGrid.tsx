@@ -35,7 +35,7 @@ type TimeGridProps = {
 /** The hours of one or more days with their bookings. A click on a free time adds a booking. */
 export function TimeGrid({ zone, days, day: selectedDay, bookings, busyTimes, onOpenDay }: TimeGridProps) {
   const shown = bookings.filter(({ status }) => status !== 'cancelled')
-  const moving = useMoving(zone, shown)
+  const moving = useMoving(zone, shown, days)
   const scroller = useRef<HTMLElement>(null)
   useEffect(() => {
     scroller.current?.scrollTo({ top: firstHour * hourPx - hourPx / 2 })

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { CalendarBooking } from '#contract/bookings.ts'
 import { useStore } from '#web/lib/store.ts'
 import { enableDragging } from '#web/ui/drag.ts'
@@ -21,9 +21,9 @@ const roundToStep = (instant: number): number => Math.round(instant / stepMs) * 
 
 /**
  * Moves and lengthens bookings of the time grid by mouse, by touch after a short hold, and by keyboard: Space lifts a booking, arrow keys
- * move it, Shift with up and down changes its length, Space saves, Escape puts it back.
+ * move it within the shown `days`, Shift with up and down changes its length, Space saves, Escape puts it back.
  */
-export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[]) {
+export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[], days: readonly string[]) {
   const [grid, setGrid] = useState<HTMLElement | null>(null)
   const [draft, setDraft] = useState<Draft>()
   const [announcement, announce] = useState('')
@@ -85,6 +85,14 @@ export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[]) {
       onCancel: () => cancelDragging(),
     })
   }, [grid])
+  /** The booking that has handled the last key. It gets the focus again, because React creates it anew in the column of another day. */
+  const focusedId = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    const id = focusedId.current
+    focusedId.current = undefined
+    if (id !== undefined && document.activeElement?.closest<HTMLElement>('[data-booking]')?.dataset['booking'] !== id)
+      grid?.querySelector<HTMLElement>(`[data-booking="${id}"]`)?.focus()
+  })
   const handleKey = (event: KeyboardEvent): void => {
     const booking = event.target instanceof Element ? findBooking(event.target) : undefined
     if (!booking || event.ctrlKey || event.metaKey || event.altKey) return
@@ -92,7 +100,9 @@ export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[]) {
     if (!next && event.key !== ' ' && !(draft && event.key === 'Escape')) return
     event.preventDefault()
     event.stopPropagation()
+    focusedId.current = booking.id
     if (next) {
+      if (!days.includes(toLocal(zone, next.start).date)) return announce('This day is not shown.')
       setDraft({ ...draft, times: next })
       return announce(describe(next))
     }

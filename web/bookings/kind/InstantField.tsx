@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { Suspense } from 'react'
+import { Suspense, useRef } from 'react'
 import * as z from 'zod/mini'
 import { DayInput } from '#web/records/form/DayInput.tsx'
 import { toText } from '#web/records/form/fields.ts'
@@ -21,9 +21,12 @@ function DateAndTime({ editor, field }: FieldProps) {
   const label = labels[field] ?? field
   const value = toText(form.getValues()[field])
   const { date, time } = splitValue(zone, value)
+  /** The last instant before the date or the time became incomplete, because the user is typing it. */
+  const lastInstant = useRef(value)
   const change = (newDate: string, newTime: string): void => {
+    if (isInstant(value)) lastInstant.current = value
     const next = joinValue(zone, newDate, newTime)
-    if (field === 'start_time') keepLength(editor, value, next)
+    if (field === 'start_time' && isInstant(next) && isInstant(lastInstant.current)) keepLength(editor, lastInstant.current, next)
     form.setFieldValue(field, next)
   }
   const inputProps = form.getInputProps(field)
@@ -52,8 +55,11 @@ function keepLength({ form }: FieldProps['editor'], oldStart: string, newStart: 
   if (!Number.isNaN(end + moved)) form.setFieldValue('end_time', new Date(end + moved).toISOString())
 }
 
+/** Whether the value is an instant, and not the texts of a date and a time that are not complete. */
+const isInstant = (value: string): boolean => value !== '' && !value.includes('|')
+
 function splitValue(zone: Zone, value: string): { date: string; time: string } {
-  if (value === '' || value.includes('|')) {
+  if (!isInstant(value)) {
     const [date = '', time = ''] = value.split('|')
     return { date, time }
   }

@@ -38,10 +38,13 @@ export const bookingInputs: FieldInputs<Booking> = {
 const contacts = { ...recordKinds.contact, routes: contactRoutes }
 const links = { ...recordKinds['booking link'], routes: bookingLinkRoutes }
 
-/** Fills the empty fields of the attendee from the selected contact. They stay empty if the contact cannot be loaded. */
+/**
+ * Fills the empty fields of the attendee from the selected contact. They stay empty if the contact cannot be loaded, or if the user has
+ * selected another one meanwhile.
+ */
 async function fillAttendee(editor: RecordEditor, contactId: string | null): Promise<void> {
   const contact = contactId ? await queries.ensureQueryData(recordQuery(contacts, contactId)).catch(() => undefined) : undefined
-  if (!contact) return
+  if (!contact || editor.form.getValues()['contact_id'] !== contactId) return
   fillEmpty(editor, 'attendee_name', `${contact.first_name} ${contact.last_name}`.trim())
   fillEmpty(editor, 'attendee_email', contact.email)
   fillEmpty(editor, 'attendee_phone', contact.phone || contact.mobile_phone)
@@ -50,7 +53,7 @@ async function fillAttendee(editor: RecordEditor, contactId: string | null): Pro
 /** Fills an empty title from the selected booking link. */
 async function fillTitle(editor: RecordEditor, linkId: string | null): Promise<void> {
   const link = linkId ? await queries.ensureQueryData(recordQuery(links, linkId)).catch(() => undefined) : undefined
-  if (link) fillEmpty(editor, 'title', link.title)
+  if (link && editor.form.getValues()['booking_link_id'] === linkId) fillEmpty(editor, 'title', link.title)
 }
 
 /** Sets a field if it is empty. Does nothing in a form without the field, such as that of a value edited in place. */
