@@ -53,16 +53,23 @@ export type ShownField = {
   format?: (value: unknown) => string | undefined
 }
 
+/** What is typed in the inputs of fields, by the names of the fields. */
+type TypedValues = Readonly<Record<string, string | string[] | null>>
+
 /** Edits values without saving them. */
 export type FieldsEditorProps = {
   /** The name under which the tab stores what is typed. */
   draftName: string
   /** The values to edit, as the server stores them. */
   values: Readonly<Record<string, unknown>>
+  /** What was typed for some of the fields in an earlier editor. */
+  typedValues?: TypedValues | undefined
   /** The messages of the fields that the server has refused. */
   errors: Readonly<Record<string, string>>
   onSave: (values: Record<string, unknown>) => void
   onCancel: () => void
+  /** Shows a button "More fields", which calls this with what is typed. */
+  onMoreFields?: ((typedValues: TypedValues) => void) | undefined
 }
 
 /** A record in the list of a link field. The detail distinguishes records with the same title. */

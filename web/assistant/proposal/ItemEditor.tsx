@@ -31,7 +31,9 @@ export function ItemEditor(props: ItemEditorProps) {
 
 function FieldsOfKind({ proposalId, item, values, kindFields, errors, onSave, onCancel }: ItemEditorProps & { kindFields: KindFields }) {
   const { Editor, fields, blank } = kindFields
-  const [showsAll, setShowsAll] = useState(false)
+  /** What was typed before all fields were shown; undefined until then. */
+  const [typedValues, setTypedValues] = useState<Readonly<Record<string, string | string[] | null>>>()
+  const showsAll = typedValues !== undefined
   // a link to a new record of the same proposal has no record that an input could show
   const kept = Object.fromEntries(Object.entries(values).filter(([, value]) => isNewLink(value)))
   const shown = Object.fromEntries(Object.entries(values).filter(([name, value]) => !isNewLink(value) && name in fields))
@@ -53,15 +55,12 @@ function FieldsOfKind({ proposalId, item, values, kindFields, errors, onSave, on
         key={String(showsAll)}
         draftName={`proposal ${proposalId} ${item.key} ${showsAll ? 'all' : ''}`}
         values={showsAll ? { ...blank, ...edited } : edited}
+        typedValues={typedValues}
         errors={errors}
         onSave={save}
         onCancel={onCancel}
+        onMoreFields={item.action === 'create' && !showsAll && others.length > 0 ? setTypedValues : undefined}
       />
-      {item.action === 'create' && !showsAll && others.length > 0 && (
-        <Button variant="subtle" size="compact-sm" onClick={() => setShowsAll(true)}>
-          More fields
-        </Button>
-      )}
     </div>
   )
 }

@@ -24,6 +24,9 @@ export function OpenProposal({ proposal, fieldsByKind }: OpenProposalProps) {
   const { ticked, toApply, refusals, error, isBusy, failure } = state
   const list = useRef<HTMLUListElement>(null)
   const [showsAll, setShowsAll] = useState(false)
+  /** The keys of the changes that are being edited. What is typed belongs to the change only after Done. */
+  const [editedKeys, setEditedKeys] = useState<ReadonlySet<string>>(new Set())
+  const isEditing = editedKeys.size > 0
   useMarkedRows(ticked)
   useEffect(() => {
     if (error) focusFirstProblem(list.current)
@@ -31,7 +34,7 @@ export function OpenProposal({ proposal, fieldsByKind }: OpenProposalProps) {
   const firstItems = items.slice(0, maxShownItems)
   const hasHiddenRefusal = Object.keys(refusals).some((key) => !firstItems.some((item) => item.key === key))
   const shownItems = showsAll || hasHiddenRefusal ? items : firstItems
-  const canApply = toApply.length > 0 && !isBusy
+  const canApply = toApply.length > 0 && !isBusy && !isEditing
   const applyOnKey = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
     event.preventDefault()
@@ -59,6 +62,10 @@ export function OpenProposal({ proposal, fieldsByKind }: OpenProposalProps) {
             item={item}
             kindFields={fieldsByKind[item.kind]}
             isDisabled={isBusy}
+            isEditing={editedKeys.has(item.key)}
+            onEditing={(isOpen) =>
+              setEditedKeys((keys) => new Set(isOpen ? [...keys, item.key] : [...keys].filter((key) => key !== item.key)))
+            }
           />
         ))}
       </ul>
@@ -79,6 +86,7 @@ export function OpenProposal({ proposal, fieldsByKind }: OpenProposalProps) {
         <Button variant="subtle" className={classes['discard'] ?? ''} disabled={isBusy} onClick={state.discard}>
           Discard
         </Button>
+        {isEditing && <p className={classes['hint']}>Press Done in the change that you are editing.</p>}
         <Button className={classes['apply'] ?? ''} disabled={!canApply} loading={state.isApplying} title="Ctrl Enter" onClick={state.apply}>
           {describeApply(toApply)}
         </Button>

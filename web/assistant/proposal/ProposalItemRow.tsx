@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useRef, useState, type ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import type { ProposalItem } from '#contract/proposals.ts'
 import { findKindByName, type KindFields } from '#web/lib/features.ts'
 import type { Side } from '#web/ui/FieldConflict.tsx'
@@ -19,10 +19,13 @@ type ProposalItemRowProps = {
   kindFields: KindFields | undefined
   isTicked: boolean
   isDisabled: boolean
+  isEditing: boolean
   refusal: ItemRefusal | undefined
   choices: Readonly<Record<string, Side>>
   isDuplicateAllowed: boolean
   onToggle: () => void
+  /** Is called when the editor of the change opens or closes. */
+  onEditing: (isOpen: boolean) => void
   onEdit: (values: Record<string, unknown>) => void
   onChoose: (field: string, side: Side) => void
   onAllowDuplicate: () => void
@@ -30,12 +33,11 @@ type ProposalItemRowProps = {
 
 /** A change of an open proposal, which can be unticked and edited. */
 export function ProposalItemRow(props: ProposalItemRowProps) {
-  const { proposalId, item, values, kindFields, isTicked, isDisabled, refusal, onEdit } = props
-  const [isEditing, setIsEditing] = useState(false)
+  const { proposalId, item, values, kindFields, isTicked, isDisabled, isEditing, refusal, onEditing, onEdit } = props
   const editButton = useRef<HTMLButtonElement>(null)
   const errors = refusal?.conflict ? {} : (refusal?.fields ?? {})
   const close = (): void => {
-    setIsEditing(false)
+    onEditing(false)
     queueMicrotask(() => editButton.current?.focus())
   }
   const parts = { item, values, kindFields, errors }
@@ -56,7 +58,7 @@ export function ProposalItemRow(props: ProposalItemRowProps) {
               aria-label={`Edit ${item.title}`}
               aria-expanded={isEditing}
               disabled={isDisabled}
-              onClick={() => setIsEditing(!isEditing)}
+              onClick={() => onEditing(!isEditing)}
             >
               Edit
             </Button>

@@ -25,9 +25,11 @@ function FieldsEditor<Full>({
   inputs,
   draftName,
   values,
+  typedValues,
   errors,
   onSave,
   onCancel,
+  onMoreFields,
 }: FieldsEditorProps & { kind: EditedKind; inputs: FieldInputs<Full> }) {
   const names = Object.keys(kind.fields).filter((name) => name in values)
   const form = useMemo(
@@ -35,7 +37,7 @@ function FieldsEditor<Full>({
     // oxlint-disable-next-line react/exhaustive-deps -- `names` is new on every render
     [kind, draftName, names.join()],
   )
-  const editor = useRecordEditor(form, undefined, toFormValues(values, form.labels))
+  const editor = useRecordEditor(form, undefined, { ...toFormValues(values, form.labels), ...typedValues })
   useEffect(() => {
     editor.form.setErrors(errors)
     const fieldToFocus = names.find((name) => name in errors) ?? names[0] ?? ''
@@ -51,6 +53,10 @@ function FieldsEditor<Full>({
   const cancel = (): void => {
     editor.discardDraft()
     onCancel()
+  }
+  const showMore = (): void => {
+    editor.discardDraft()
+    onMoreFields?.(editor.form.getValues())
   }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -71,6 +77,11 @@ function FieldsEditor<Full>({
         <FieldInput key={field} inputs={inputs} editor={editor} field={field} record={undefined} />
       ))}
       <div className={classes['buttons']}>
+        {onMoreFields && (
+          <Button variant="subtle" className={classes['more'] ?? ''} onClick={showMore}>
+            More fields
+          </Button>
+        )}
         <Button variant="default" onClick={cancel}>
           Cancel
         </Button>
