@@ -4,13 +4,13 @@ import { useForm } from '@mantine/form'
 import { everyEvent, NewWebhookEndpoint, webhookEvents } from '#contract/webhooks.ts'
 import { createSubmitHandler, getFieldErrors, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
-import { useAddEndpoint, type NewEndpoint } from './queries.ts'
+import { useAddEndpoint, type UnsavedSecret } from './queries.ts'
 import settings from '#web/ui/settings.module.css'
 
 const choices = webhookEvents.map((event) => ({ value: event, label: event }))
 
 /** Adds an endpoint. `onAdded` gets it with its secret. */
-export function EndpointForm({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: (added: NewEndpoint) => void }) {
+export function EndpointForm({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: (added: UnsavedSecret) => void }) {
   const [isChoosing, setChoosing] = useState(false)
   const form = useForm<{ url: string; description: string; events: string[] }>({
     initialValues: { url: '', description: '', events: [everyEvent] },

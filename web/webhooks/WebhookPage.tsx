@@ -13,7 +13,7 @@ import { DeleteEndpointDialog } from './DeleteEndpointDialog.tsx'
 import { DeliveryLog } from './DeliveryLog.tsx'
 import { EndpointBadge, EndpointFacts } from './EndpointRow.tsx'
 import { NewSecret } from './NewSecret.tsx'
-import { endpointQuery, useEndpointActions } from './queries.ts'
+import { endpointQuery, useEndpointActions, useNewSecrets } from './queries.ts'
 import settings from '#web/ui/settings.module.css'
 
 /** The page of an endpoint with the log of its deliveries. */
@@ -52,9 +52,10 @@ export function WebhookPage() {
 function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, is_active, problem, paused_until, failing_since, failed } = endpoint
   const navigate = useNavigate()
-  const [secret, setSecret] = useState<string>()
   const [isDeleting, setDeleting] = useState(false)
-  const actions = useEndpointActions(id, { onSecret: setSecret, onDeleted: () => void navigate({ to: '/api-keys/webhooks' }) })
+  const newSecrets = useNewSecrets()
+  const secret = newSecrets.secrets.find((each) => each.id === id)?.secret
+  const actions = useEndpointActions(endpoint, () => void navigate({ to: '/api-keys/webhooks' }))
   return (
     <>
       <EndpointBadge endpoint={endpoint} />
@@ -76,7 +77,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
           {describeFailed(failed)} not accepted for three days and given up. When the receiver works again, send them again below.
         </SettingsProblem>
       )}
-      {secret !== undefined && <NewSecret key={secret} secret={secret} onSaved={() => setSecret(undefined)} />}
+      {secret !== undefined && <NewSecret key={secret} secret={secret} onSaved={() => newSecrets.forget(id)} />}
       <div className={settings['actions']}>
         {is_active && (
           <Button onClick={() => actions.test.mutate()} loading={actions.test.isPending}>

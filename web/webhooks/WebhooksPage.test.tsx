@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts'
 import { mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
@@ -55,7 +55,7 @@ const other = { ...endpoint, id: '01930000-0000-7000-8000-000000000706', url: 'h
 
 test('an endpoint is added with all or with chosen events, and its secret is shown once', async () => {
   const server = mock([], { 'POST /api/webhooks': () => Response.json({ ...endpoint, secret: 'whsec_abc' }, { status: 201 }) })
-  await renderApp('/api-keys/webhooks')
+  const { router } = await renderApp('/api-keys/webhooks')
   expect(await screen.findByText(/^No endpoints yet/)).toBeTruthy()
   click('Add endpoint')
   expect(await screen.findByText('Enter the address')).toBeTruthy()
@@ -80,6 +80,10 @@ test('an endpoint is added with all or with chosen events, and its secret is sho
   expect(screen.getByText('whsec_abc')).toBeTruthy() // until it is saved
   fireEvent.click(within(card).getByRole('button', { name: "I've saved this secret" }))
   await waitFor(() => expect(screen.queryByText('whsec_abc')).toBeNull())
+  await act(() => router.navigate({ to: `/api-keys/webhooks/${endpoint.id}` }))
+  expect(screen.queryByText('whsec_def')).toBeNull()
+  await act(() => router.navigate({ to: '/api-keys/webhooks' }))
+  expect(await screen.findByText('whsec_def')).toBeTruthy() // other pages do not lose it
   click("I've saved this secret")
   await waitFor(() => expect(screen.queryByText('whsec_def')).toBeNull())
   expect((await screen.findByRole('link', { name: 'Newsletter' })).getAttribute('href')).toBe(`/api-keys/webhooks/${endpoint.id}`)

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { describeError } from '#web/lib/toasts.ts'
@@ -9,13 +8,13 @@ import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { EndpointForm } from './EndpointForm.tsx'
 import { EndpointRow } from './EndpointRow.tsx'
 import { NewSecret } from './NewSecret.tsx'
-import { endpointsQuery, type NewEndpoint } from './queries.ts'
+import { endpointsQuery, useNewSecrets } from './queries.ts'
 import settings from '#web/ui/settings.module.css'
 
 /** The page of the webhook endpoints. */
 export function WebhooksPage() {
   const endpoints = useQuery(endpointsQuery)
-  const [newEndpoints, setNewEndpoints] = useState<readonly NewEndpoint[]>([])
+  const newSecrets = useNewSecrets()
   const rows = endpoints.data?.rows
   return (
     <>
@@ -32,13 +31,8 @@ export function WebhooksPage() {
           Foyer tells your other programs what changes here: it sends each new, edited or deleted record to an address of yours within
           seconds, signed, and again until it arrives.
         </p>
-        {newEndpoints.map(({ id, url, secret }) => (
-          <NewSecret
-            key={id}
-            secret={secret}
-            address={url}
-            onSaved={() => setNewEndpoints((current) => current.filter((each) => each.id !== id))}
-          />
+        {newSecrets.secrets.map(({ id, url, secret }) => (
+          <NewSecret key={id} secret={secret} address={url} onSaved={() => newSecrets.forget(id)} />
         ))}
         <SettingsSection title="Endpoints">
           {endpoints.isPending && <ListSkeleton rows={2} height={64} columns={[]} />}
@@ -60,7 +54,7 @@ export function WebhooksPage() {
           )}
         </SettingsSection>
         <SettingsSection title="Add endpoint">
-          <EndpointForm isPrimary={newEndpoints.length === 0} onAdded={(added) => setNewEndpoints((current) => [added, ...current])} />
+          <EndpointForm isPrimary={newSecrets.secrets.length === 0} onAdded={newSecrets.add} />
         </SettingsSection>
       </div>
     </>

@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { RequestInput } from '#contract/route.ts'
-import { webhookRoutes, type WebhookDelivery, type WebhookPatch } from '#contract/webhooks.ts'
+import { webhookRoutes, type WebhookDelivery, type WebhookEndpoint, type WebhookPatch } from '#contract/webhooks.ts'
 import { call } from '#web/lib/client.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 
@@ -36,10 +36,30 @@ export const deliveriesQuery = (id: string, status: StatusFilter) =>
       state.data?.pages.some(({ rows }) => rows.some((delivery) => delivery.status === 'waiting')) ? pollMs : false,
   })
 
-/** An endpoint that was just added, with its secret, which the server never sends again. */
-export type NewEndpoint = { id: string; url: string; secret: string }
+/** The secret of an endpoint that was just added or whose secret was just replaced. The server never sends it again. */
+export type UnsavedSecret = { id: string; url: string; secret: string }
 
-export function useAddEndpoint(onError: (error: unknown) => void, onAdded: (added: NewEndpoint) => void) {
+/** The new secrets until the user confirms that they are saved, newest first. They are kept in the memory of this tab. */
+const newSecretsQuery = queryOptions<readonly UnsavedSecret[]>({
+  queryKey: ['new webhook secrets'],
+  queryFn: skipToken, // so that a refresh of all queries does not replace the secrets
+  initialData: [],
+  gcTime: Infinity,
+})
+
+/** Returns the new secrets, and functions that add one and forget that of an endpoint. */
+export function useNewSecrets() {
+  const queries = useQueryClient()
+  const change = (update: (secrets: readonly UnsavedSecret[]) => readonly UnsavedSecret[]): void =>
+    void queries.setQueryData(newSecretsQuery.queryKey, (secrets = []) => update(secrets))
+  return {
+    secrets: useQuery(newSecretsQuery).data ?? [],
+    add: (added: UnsavedSecret): void => change((secrets) => [added, ...secrets.filter(({ id }) => id !== added.id)]),
+    forget: (id: string): void => change((secrets) => secrets.filter((secret) => secret.id !== id)),
+  }
+}
+
+export function useAddEndpoint(onError: (error: unknown) => void, onAdded: (added: UnsavedSecret) => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestInput<typeof webhookRoutes.create>['body']) => call(webhookRoutes.create, { body }),
@@ -49,9 +69,10 @@ export function useAddEndpoint(onError: (error: unknown) => void, onAdded: (adde
   })
 }
 
-/** Returns the actions of an endpoint. `onSecret` gets a new secret, `onDeleted` is called after the endpoint is deleted. */
-export function useEndpointActions(id: string, { onSecret, onDeleted }: { onSecret: (secret: string) => void; onDeleted: () => void }) {
+/** Returns the actions of an endpoint. `onDeleted` is called after it is deleted. */
+export function useEndpointActions({ id, url }: Pick<WebhookEndpoint, 'id' | 'url'>, onDeleted: () => void) {
   const queries = useQueryClient()
+  const newSecrets = useNewSecrets()
   const onError = (error: unknown): void => toastError(error)
   const onSettled = () => queries.invalidateQueries(endpointsQuery)
   const change = useMutation({
@@ -63,7 +84,7 @@ export function useEndpointActions(id: string, { onSecret, onDeleted }: { onSecr
   const replaceSecret = useMutation({
     mutationFn: () => call(webhookRoutes.replaceSecret, { params: { id } }),
     onError,
-    onSuccess: ({ secret }) => onSecret(secret),
+    onSuccess: ({ secret }) => newSecrets.add({ id, url, secret }),
     onSettled,
   })
   const test = useMutation({
@@ -88,6 +109,7 @@ export function useEndpointActions(id: string, { onSecret, onDeleted }: { onSecr
     mutationFn: () => call(webhookRoutes.delete, { params: { id } }),
     onError,
     onSuccess: () => {
+      newSecrets.forget(id)
       toast({ kind: 'success', title: 'Webhook deleted' })
       onDeleted()
     },
