@@ -6,6 +6,8 @@ import { getPublicAddress } from '../queries.ts'
 import type { FormDraft } from './draft.ts'
 import classes from './EditorPage.module.css'
 
+const deviceZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
 type FormSettingsProps = {
   draft: FormDraft
   saved: LeadForm
@@ -45,7 +47,12 @@ export function FormSettings({ draft, saved, errors, onChange }: FormSettingsPro
           autoComplete="off"
           {...propsOf('redirect_url')}
         />
-        <TextInput type="datetime-local" label="Closes at" description="From then on it takes no submissions." {...propsOf('closes_at')} />
+        <TextInput
+          type="datetime-local"
+          label="Closes at"
+          description={`From then on it takes no submissions. In the time zone of this device: ${deviceZone}.`}
+          {...propsOf('closes_at')}
+        />
         <TextInput
           type="number"
           min={1}

@@ -4,10 +4,20 @@ import type { Selection } from '#web/ui/selection.ts'
 import { SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
 import { useBulkChanges } from './queries.ts'
 
+type SubmissionSelectionProps = {
+  selection: Selection
+  isSpam: boolean
+  /** Is called with the ids of submissions that were deleted or moved out of the list. */
+  onGone: (ids: readonly string[]) => void
+}
+
 /** The actions for the selected submissions: mark as spam or as not spam, and delete. */
-export function SubmissionSelection({ selection, isSpam }: { selection: Selection; isSpam: boolean }) {
+export function SubmissionSelection({ selection, isSpam, onGone }: SubmissionSelectionProps) {
   const { ids, clear } = selection
-  const { setSpam, remove } = useBulkChanges(clear)
+  const { setSpam, remove } = useBulkChanges((goneIds) => {
+    onGone(goneIds)
+    clear()
+  })
   const isBusy = setSpam.isPending || remove.isPending
   const SpamIcon = isSpam ? IconMailCheck : IconMailX
   return (

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { LeadForm } from '#contract/leadForms.ts'
 import type { Submission } from '#contract/submissions.ts'
-import { changeResponse, mockServer, nora, renderApp } from '#web/testing.ts'
+import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
 
 const formId = '01930000-0000-7000-8000-000000000901'
 const makeSpam = (number: number): Submission => ({
@@ -62,4 +62,26 @@ test('in the spam folder, one or all submissions are selected, marked as not spa
   expect(await screen.findByText('3 submissions deleted')).toBeTruthy()
   expect(server.requestsTo('POST /api/submissions/bulk/delete')[0]?.body).toEqual({ ids: rows.map(({ id }) => id) })
   expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(2)
+})
+
+test('the details of a submission close when it is deleted with others', async () => {
+  const full = { ...makeSpam(1), version_fields: [], files: [] }
+  const server = mockServer({
+    'GET /api/session': nora,
+    'GET /api/lead-forms/{id}': form,
+    'GET /api/submissions': { rows, next: null },
+    'GET /api/submissions/{id}': full,
+    'POST /api/submissions/bulk/delete': () => changeResponse('c2'),
+  })
+  const { router } = await renderApp(`/lead-forms/${formId}/submissions?spam=true&open=${full.id}`)
+  expect(await screen.findByText('In the spam folder, because it has many links.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Ann 1' }))
+  server.setHandlers({
+    'GET /api/submissions': { rows: rows.slice(1), next: null },
+    'GET /api/submissions/{id}': problemResponse('not_found'),
+  })
+  fireEvent.click((await screen.findAllByRole('button', { name: 'Delete' })).at(-1) ?? document.body)
+  expect(await screen.findByText('1 submission deleted')).toBeTruthy()
+  await waitFor(() => expect(router.state.location.search).toEqual({ spam: true }))
+  expect(screen.queryByText('The submission could not be loaded')).toBeNull()
 })

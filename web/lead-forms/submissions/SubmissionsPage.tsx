@@ -130,7 +130,13 @@ export function SubmissionsPage() {
             Show more
           </Button>
         )}
-        {selection.ids.size > 0 && <SubmissionSelection selection={selection} isSpam={isSpam} />}
+        {selection.ids.size > 0 && (
+          <SubmissionSelection
+            selection={selection}
+            isSpam={isSpam}
+            onGone={(ids) => open !== undefined && ids.includes(open) && change({ open: undefined })}
+          />
+        )}
       </div>
     </>
   )

@@ -46,8 +46,8 @@ export function useSetSpam({ id }: Pick<Submission, 'id'>, onGone: () => void) {
   })
 }
 
-/** Changes many submissions at once. Each request is one change that can be undone. `onDone` is called after a success. */
-export function useBulkChanges(onDone: () => void) {
+/** Changes many submissions at once. Each request is one change that can be undone. `onDone` is called with their ids after a success. */
+export function useBulkChanges(onDone: (ids: readonly string[]) => void) {
   const queries = useQueryClient()
   const onError = (error: unknown): void => toastError(error)
   const onSettled = () => queries.invalidateQueries({ queryKey })
@@ -55,7 +55,7 @@ export function useBulkChanges(onDone: () => void) {
     mutationFn: (body: { ids: string[]; is_spam: boolean }) => callForChange(submissionRoutes.setSpamOfMany, { body }),
     onError,
     onSuccess: ({ changeId }, { ids, is_spam: isSpam }) => {
-      onDone()
+      onDone(ids)
       toastChange(isSpam ? 'Moved to spam' : 'Not spam', changeId, formatCount(ids.length, 'submission'))
     },
     onSettled,
@@ -64,7 +64,7 @@ export function useBulkChanges(onDone: () => void) {
     mutationFn: (ids: string[]) => callForChange(submissionRoutes.deleteMany, { body: { ids } }),
     onError,
     onSuccess: ({ changeId }, ids) => {
-      onDone()
+      onDone(ids)
       toastChange(`${formatCount(ids.length, 'submission')} deleted`, changeId)
     },
     onSettled,
