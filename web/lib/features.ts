@@ -54,7 +54,7 @@ export type ShownField = {
 }
 
 /** What is typed in the inputs of fields, by the names of the fields. */
-type TypedValues = Readonly<Record<string, string | string[] | null>>
+export type TypedValues = Readonly<Record<string, string | string[] | null>>
 
 /** Edits values without saving them. */
 export type FieldsEditorProps = {

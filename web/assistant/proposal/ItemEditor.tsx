@@ -3,7 +3,7 @@ import { Button, TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ProposalItem } from '#contract/proposals.ts'
 import { tagLimits } from '#contract/records.ts'
-import type { KindFields } from '#web/lib/features.ts'
+import type { KindFields, TypedValues } from '#web/lib/features.ts'
 import { readTags } from './ItemFields.tsx'
 import classes from './ProposalItem.module.css'
 
@@ -32,7 +32,7 @@ export function ItemEditor(props: ItemEditorProps) {
 function FieldsOfKind({ proposalId, item, values, kindFields, errors, onSave, onCancel }: ItemEditorProps & { kindFields: KindFields }) {
   const { Editor, fields, blank } = kindFields
   /** What was typed before all fields were shown; undefined until then. */
-  const [typedValues, setTypedValues] = useState<Readonly<Record<string, string | string[] | null>>>()
+  const [typedValues, setTypedValues] = useState<TypedValues>()
   const showsAll = typedValues !== undefined
   // a link to a new record of the same proposal has no record that an input could show
   const kept = Object.fromEntries(Object.entries(values).filter(([, value]) => isNewLink(value)))

@@ -20,7 +20,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   let loaded: { days: Map<string, OfferedDay>; from: string; to: string; zoneLabel: string } | undefined
   let updateCount = 0
 
-  /** Loads the times of the days from this one; from today without a day. */
+  /** Loads the times of `loadedDays` days, beginning with this one, or with today if there is none. */
   async function load(from?: string): Promise<OfferedTimes> {
     const [, move] = /^\/booking\/move\/([^/]+)/.exec(location.pathname) ?? []
     const query = new URLSearchParams({ timezone: zone.value, ...(from !== undefined && { from }), ...(move !== undefined && { move }) })
