@@ -87,7 +87,7 @@ test.each<[string, Parameters<CalendarServer['setAnswer']>[0], string]>([
       response.writeHead(200, { 'content-length': '1000' })
       response.write('BEGIN:VCALENDAR', () => response.destroy())
     },
-    'Nothing answers at this address.',
+    'The connection broke off before the response was complete.',
   ],
   [
     'endless redirects',

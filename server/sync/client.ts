@@ -137,7 +137,7 @@ function toFailure(error: unknown): CrmFailure {
   if (error instanceof CrmFailure) return error
   if (error instanceof Error && error.name === 'TimeoutError') return new CrmFailure('no_answer', { cause: error })
   if (!(error instanceof OutboundFailure)) throw error
-  if (error.reason === 'unreachable') return new CrmFailure('unreachable', { cause: error })
+  if (error.reason === 'unreachable' || error.reason === 'broken_off') return new CrmFailure('unreachable', { cause: error })
   if (error.reason === 'too_large') return new CrmFailure('unusable', { cause: error })
   return new CrmFailure('address', { message: error.message, cause: error })
 }

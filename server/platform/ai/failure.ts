@@ -53,6 +53,7 @@ export function failureOfError(error: unknown): AiFailure {
   if (error instanceof AiFailure) return error
   const outbound = findOutboundFailure(error)
   if (outbound?.reason === 'too_large') return new AiFailure('unusable', 'The answer of the AI service is too large.', outbound)
+  if (outbound?.reason === 'broken_off') return new AiFailure('failed')
   if (outbound) return new AiFailure('address', outbound.message, outbound)
   if (error instanceof Error && ['TimeoutError', 'AbortError'].includes(error.name)) return new AiFailure('no_answer')
   return new AiFailure('failed')

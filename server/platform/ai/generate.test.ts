@@ -104,13 +104,13 @@ const incompleteAnswers: IncompleteAnswer[] = [
   {
     what: 'silence in the middle',
     reply: [partial, { fault: 'silence' }],
-    limits: shortLimits,
+    limits: { chunkMs: 500 },
     answer: { text: 'Ada and ', state: 'interrupted', problem: 'The AI service did not answer in time.' },
   },
   {
     what: 'an answer that takes too long in all',
-    reply: [{ text: Array.from({ length: 200 }, () => 'x'), everyMs: 20 }],
-    limits: { totalMs: 200 },
+    reply: [{ text: Array.from({ length: 500 }, () => 'x'), everyMs: 20 }],
+    limits: { totalMs: 2000 },
     answer: { state: 'interrupted', problem: 'The AI service did not answer in time.' },
   },
   {

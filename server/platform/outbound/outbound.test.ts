@@ -203,13 +203,13 @@ test('A request is sent again, once and on a new connection, if the server close
   expect(requests).toBeLessThanOrEqual(5)
 })
 
-test('A body that breaks off fails as unreachable.', async () => {
+test('A body that breaks off fails with a reason of its own.', async () => {
   await using server = await listen((_request, response) => {
     response.writeHead(200, { 'content-length': '100' })
     response.write('begun', () => response.destroy())
   })
   const response = await createFetch({ allowedHosts: ['127.0.0.1'] })(server.url, { maxBytes })
-  await expect(response.text()).rejects.toMatchObject({ reason: 'unreachable' })
+  await expect(response.text()).rejects.toMatchObject({ reason: 'broken_off' })
 })
 
 test('Cancelling the body closes the connection.', async () => {

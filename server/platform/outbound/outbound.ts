@@ -8,8 +8,8 @@ import { errorCode } from '../error-code.ts'
 import { ErrorWithReason } from '../error-with-reason.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** `unreachable`: no connection, an unknown name, or a connection that broke off. */
-export type OutboundReason = 'protocol' | 'credentials' | 'private' | 'redirect' | 'too_large' | 'unreachable'
+/** `unreachable`: no connection, an unknown name, or no response. `broken_off`: the connection was closed within the body of the response. */
+export type OutboundReason = 'protocol' | 'credentials' | 'private' | 'redirect' | 'too_large' | 'unreachable' | 'broken_off'
 
 /** A request that was not sent, or whose response is not passed on. The message is a sentence for the user, without the address. */
 export class OutboundFailure extends ErrorWithReason<OutboundReason> {
@@ -27,6 +27,7 @@ const messages: Record<OutboundReason, string> = {
   redirect: 'The address leads to another one. Enter that address.',
   too_large: 'The response is too large.',
   unreachable: 'Nothing answers at this address.',
+  broken_off: 'The connection broke off before the response was complete.',
 }
 
 export type OutboundOptions = {
@@ -175,7 +176,7 @@ function limitBytes(
       message.on('end', () => controller.close())
       message.on('error', (error) => {
         if (signal?.aborted) return controller.error(signal.reason)
-        controller.error(error instanceof OutboundFailure ? error : new OutboundFailure('unreachable', error))
+        controller.error(error instanceof OutboundFailure ? error : new OutboundFailure('broken_off', error))
       })
     },
     pull: () => {
