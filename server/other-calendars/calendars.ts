@@ -69,7 +69,7 @@ function checkAddress(services: CalendarServices, entered: string): URL {
 async function tryCalendar(services: CalendarServices, caller: Caller, address: string, signal: AbortSignal): Promise<store.ReadResult> {
   try {
     const bookingWindow = await services.database.read(caller, () => store.readBookingWindow(caller.owner))
-    const loaded = await loadCalendar(services, { address, bookingWindow }, signal)
+    const loaded = await loadCalendar(services, caller, { address, bookingWindow }, signal)
     if (!loaded) throw new Error('A first read returns the whole calendar')
     return loaded
   } catch (error) {

@@ -1,6 +1,7 @@
+import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'
-import type { ReadResult, StoredCalendar } from './calendars.store.ts'
+import { findBookingsOfOthers, type ReadResult, type StoredCalendar } from './calendars.store.ts'
 import { downloadCalendar } from './download.ts'
 import { readCalendarFile } from './read-file.ts'
 
@@ -30,7 +31,8 @@ type LoadRequest = {
  * has not changed and the stored busy times are enough. Throws `CalendarFailure`, and the reason of the signal.
  */
 export async function loadCalendar(
-  services: Pick<CalendarServices, 'outbound' | 'settings' | 'now'>,
+  services: CalendarServices,
+  caller: Caller,
   { address, bookingWindow, stored }: LoadRequest,
   signal: AbortSignal,
 ): Promise<ReadResult | undefined> {
@@ -43,7 +45,21 @@ export async function loadCalendar(
   if (!file) return undefined
   const { bytes, ...version } = file
   const toMs = neededMs + spareDays * dayMs
+  const ids = findBookingIds(bytes)
+  const bookingsOfOthers = new Set(ids.length > 0 ? await services.database.read(caller, () => findBookingsOfOthers(ids)) : [])
   const { hostname } = new URL(services.settings.address)
-  const { times, unreadable } = await readCalendarFile({ bytes, timezone, fromMs: nowMs - pastDays * dayMs, toMs, hostname }, signal)
+  const { times, unreadable } = await readCalendarFile(
+    { bytes, timezone, fromMs: nowMs - pastDays * dayMs, toMs, hostname, bookingsOfOthers },
+    signal,
+  )
   return { ...version, timezone, until: new Date(toMs), unreadable, times }
 }
+
+/** Returns the ids in those UIDs of a calendar file that may be of bookings of this server. */
+const findBookingIds = (bytes: Uint8Array): string[] =>
+  Array.from(
+    Buffer.from(bytes)
+      .toString('latin1')
+      .matchAll(/^UID:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/gim),
+    ([, id = '']) => id,
+  )

@@ -104,6 +104,23 @@ test('visitors cannot book the busy times of another calendar, also when they we
   expect((await visits.book({ start_time: at('11:00') })).response.statusCode).toBe(201)
 })
 
+test('in the other calendar, a booking of the owner is left out, and one that the owner has with another owner is busy', async () => {
+  const grace = await signInAs(app, 'grace')
+  const visits = createVisits(app, clock, ada, link)
+  const visitsOfGrace = createVisits(app, clock, grace, await addLink(grace, { availability: everyDay('09:00', '12:00') }))
+  await visits.bookWithLinks({ start_time: at('09:00') })
+  const { cancel } = await visits.bookWithLinks({ start_time: at('09:30') })
+  await visitsOfGrace.bookWithLinks({ start_time: at('11:00') })
+  const mails = [...(await visits.readMails()), ...(await visitsOfGrace.readMails())]
+  const files = mails.filter(({ to_address: to }) => to.startsWith('visitor-')).map(({ calendar }) => calendar)
+  const events = files.map((file) => /BEGIN:VEVENT.*END:VEVENT/s.exec(file)?.[0].replaceAll('\r\n', '|') ?? '')
+  expect(events).toHaveLength(3)
+  server.setFile(toCalendar(...events))
+  expect(await add()).toMatchObject({ busy_times: 1 })
+  await visits.post(cancel)
+  expect(await readOffered()).toEqual(['09:30', '10:00', '10:30', '11:30'])
+})
+
 test('the buffers of a booking link are kept before and after the busy times', async () => {
   link = await addLink(ada, { availability: everyDay('09:00', '12:00'), buffer_before_minutes: 15, buffer_after_minutes: 15 })
   await add()

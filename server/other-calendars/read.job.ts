@@ -28,7 +28,7 @@ async function readCalendar(services: CalendarServices, caller: Caller, id: stri
   try {
     const address = unsealAddress(secret, owner, stored)
     if (address === undefined) throw new CalendarFailure(lostAddress)
-    const loaded = await loadCalendar(services, { address, bookingWindow, stored }, signal)
+    const loaded = await loadCalendar(services, caller, { address, bookingWindow, stored }, signal)
     await database.transaction(caller, '', () =>
       loaded
         ? store.storeBusyTimes(owner, id, loaded, now(), after(readPauseMs))

@@ -8,7 +8,14 @@ const newYork = `BEGIN:VTIMEZONE|TZID:Eastern|BEGIN:DAYLIGHT|TZOFFSETFROM:-0500|
 /** Returns the busy times as `day hour:minute to hour:minute` in UTC, in March 2027, for an owner in London. */
 function read(file: string, options: Partial<FileRequest> = {}) {
   const range = { fromMs: Date.parse('2027-03-01T00:00:00Z'), toMs: Date.parse('2027-04-01T00:00:00Z') }
-  const request = { bytes: Buffer.from(file), timezone: 'Europe/London', hostname: 'foyer.test', ...range, ...options }
+  const request = {
+    bytes: Buffer.from(file),
+    timezone: 'Europe/London',
+    hostname: 'foyer.test',
+    bookingsOfOthers: new Set<string>(),
+    ...range,
+    ...options,
+  }
   const result = findBusyTimes(request)
   if ('problem' in result) return result.problem
   const format = (ms = 0): string => new Date(ms).toISOString().slice(8, 16).replace('T', ' ')
@@ -155,7 +162,8 @@ test('lines that are not valid, alarms and other components do not hide the even
   const broken = toEvent('UID:2|DTSTART:nonsense|RRULE:FREQ=SOMETIMES')
   expect(read(toCalendar(task, broken, toEvent(event)))).toEqual(['01 09:00 to 01 10:00'])
   expect(read(`\uFEFF${toCalendar(toEvent(event)).replaceAll('\r\n', '\n')}`)).toEqual(['01 09:00 to 01 10:00'])
-  const unreadable = findBusyTimes({ bytes: Buffer.from(toCalendar(broken)), timezone: 'UTC', fromMs: 0, toMs: 1, hostname: 'a' })
+  const bytes = Buffer.from(toCalendar(broken))
+  const unreadable = findBusyTimes({ bytes, timezone: 'UTC', fromMs: 0, toMs: 1, hostname: 'a', bookingsOfOthers: new Set() })
   expect(unreadable).toMatchObject({ unreadable: 1 })
   expect(read('<!doctype html><html>')).toBe('no_calendar')
   expect(read(toCalendar())).toEqual([])

@@ -11,8 +11,10 @@ export type FileRequest = {
   /** Busy times are returned that overlap this range, in milliseconds. */
   fromMs: number
   toMs: number
-  /** The host of this server. Our own bookings in the other calendar are left out, because they may have been moved since. */
+  /** The host of this server. The owner's bookings in the other calendar are left out, because they may have been moved since. */
   hostname: string
+  /** The ids of bookings of this server that belong to other owners. At their times, the owner of the calendar is busy. */
+  bookingsOfOthers: ReadonlySet<string>
 }
 
 /** `times`: the start and the end of each busy time in milliseconds, sorted by start; they do not overlap. */
@@ -30,7 +32,7 @@ class TooMany extends Error {}
 type Range = Pick<FileRequest, 'timezone' | 'fromMs' | 'toMs'> & { add: (startMs: number, endMs: number) => void }
 
 /** Reads a calendar file. Runs in a worker thread, because a file can be made to take very long. */
-export function findBusyTimes({ bytes, timezone, fromMs, toMs, hostname }: FileRequest): FileResult {
+export function findBusyTimes({ bytes, timezone, fromMs, toMs, hostname, bookingsOfOthers }: FileRequest): FileResult {
   const blocks = readBlocks(new TextDecoder().decode(bytes))
   if (!blocks) return { problem: 'no_calendar' }
   const busy: [number, number][] = []
@@ -42,7 +44,10 @@ export function findBusyTimes({ bytes, timezone, fromMs, toMs, hostname }: FileR
   registerZones(blocks)
   const { events: allEvents, unreadable: unreadableBlocks } = parseEvents(blocks, { fromMs, toMs })
   let unreadable = unreadableBlocks
-  const isOwn = (uid: string): boolean => /^[0-9a-f-]{36}@/i.test(uid) && uid.slice(37) === hostname
+  const isOwn = (uid: string): boolean => {
+    const { id, host } = /^(?<id>[0-9a-f-]{36})@(?<host>.*)$/i.exec(uid)?.groups ?? {}
+    return id !== undefined && host === hostname && !bookingsOfOthers.has(id.toLowerCase())
+  }
   try {
     for (const [uid, events] of groupByUid(allEvents)) {
       if (!isOwn(uid)) unreadable += addEvents(events, { timezone, fromMs, toMs, add })
