@@ -32,7 +32,7 @@ beforeEach(async () => {
 
 const list = async (query = ''): Promise<OutboxMail[]> => (await ada.send({ url: `/api/outbox${query}` })).json().rows
 const waitForState = (state: string): Promise<unknown> =>
-  vi.waitUntil(async () => (await list()).every((mail) => mail.state === state), { timeout: 10_000 })
+  vi.waitUntil(async () => (await list()).every((mail) => mail.state === state), { timeout: 20_000 })
 
 test('the mails of a booking are sent once, with a calendar file, and replies to the mail of the owner go to the visitor', async () => {
   const { visitor } = await visits.book()
@@ -85,7 +85,7 @@ test('a waiting mail has the time of its next attempt, can be sent at once or gi
   await waitUntil(async () => (await list('?state=waiting')).some(({ problem }) => /later/.test(problem)))
   await app.tableOwner.query(`update outbox_mails set queued_at = '2026-11-20T08:00:00Z' where id = $1`, [ownerMail?.id])
   await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where key = $1`, [ownerMail?.id])
-  await vi.waitUntil(async () => (await list('?state=failed')).some(({ problem }) => /later/.test(problem)), { timeout: 10_000 })
+  await vi.waitUntil(async () => (await list('?state=failed')).some(({ problem }) => /later/.test(problem)), { timeout: 20_000 })
 })
 
 test('a mail that the mail server does not accept yet waits with the reason, and old mails are deleted', async () => {

@@ -35,7 +35,7 @@ const untilSentInSteps = (stepMs: number, expectation: () => unknown) =>
       await Promise.all([app, otherApp].map((each) => each.runSchedule('webhooks', now())))
       return expectation()
     },
-    { timeout: 10_000, interval: 50 },
+    { interval: 50 },
   )
 
 test('the owner gets one mail after a day without a success, one when deliveries are given up, and again in the next period', async () => {

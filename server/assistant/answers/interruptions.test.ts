@@ -111,7 +111,7 @@ test('deleting a conversation while an answer is written stops the answer, and u
   sendPieces(1)
   await talk.waitFor(answer.id, ({ content }) => content !== '')
   const deletion = await ada.send({ method: 'DELETE', url: `/api/conversations/${conversation}` })
-  await expect.poll(() => ai.requests.at(-1)?.state, { timeout: 5000 }).toBe('closed by the client')
+  await expect.poll(() => ai.requests.at(-1)?.state).toBe('closed by the client')
   expect((await ada.send({ url: `/api/conversations/${conversation}/messages` })).statusCode).toBe(404)
   await ada.send({ method: 'POST', url: `/api/changes/${String(deletion.headers['foyer-change'])}/undo` })
   await talk.waitForEnd(answer.id)
@@ -132,7 +132,7 @@ test('an answer goes on if the database does not answer while a part of its text
   sendPieces(1)
   const endWaiting = `select pg_terminate_backend(pid) from pg_stat_activity
     where usename = 'foyer_app' and datname = current_database() and wait_event_type = 'Lock'`
-  await expect.poll(async () => (await superuser.query(endWaiting)).rowCount, { timeout: 5000 }).toBe(1)
+  await expect.poll(async () => (await superuser.query(endWaiting)).rowCount).toBe(1)
   await superuser.query('rollback')
   await superuser.end()
   sendPieces(9)
@@ -146,7 +146,7 @@ test('deleting an account while an answer is written stops the answer', async ()
   sendPieces(1)
   await talk.waitFor(answer.id, ({ content }) => content !== '')
   await app.tableOwner.query('delete from users where id = $1', [ada.id])
-  await expect.poll(() => ai.requests.at(-1)?.state, { timeout: 5000 }).toBe('closed by the client')
+  await expect.poll(() => ai.requests.at(-1)?.state).toBe('closed by the client')
   expect((await app.tableOwner.query('select from messages where id = $1', [answer.id])).rowCount).toBe(0)
 })
 

@@ -6,9 +6,6 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { createChangeFeed, type ChangeFeed } from './change-feed.ts'
 
-/** The timeout is long, because polls can be late on a busy machine. */
-const pollOptions = { timeout: 10_000 }
-
 let workspace: Workspace
 let changeFeed: ChangeFeed
 beforeEach(async () => {
@@ -39,7 +36,7 @@ test(
       }
     }
     await Promise.all(Array.from({ length: 16 }, (_, number) => writer(number)))
-    await expect.poll(() => events.length, pollOptions).toBeGreaterThanOrEqual(committed.length)
+    await expect.poll(() => events.length).toBeGreaterThanOrEqual(committed.length)
     expect(changesIn(events).toSorted()).toEqual(committed.toSorted())
     expect(committed.length).toBeLessThan(16 * 15)
   },
@@ -59,7 +56,7 @@ test('a change set is one event with its id and the tables that it wrote', async
     { change: importChange, tables: ['crm_contacts'] },
     { change: editChange, tables: ['crm_contacts', 'profiles'] },
   ]
-  await expect.poll(() => events, pollOptions).toEqual(expectedEvents)
+  await expect.poll(() => events).toEqual(expectedEvents)
 })
 
 test('a write of a table without a journal, such as the texts of files, is one event and adds nothing to the history', async () => {
@@ -73,7 +70,7 @@ test('a write of a table without a journal, such as the texts of files, is one e
   await workspace.database.transaction(caller, 'Read', () =>
     sql(`update object_texts set state = 'ready' where user_id = $1 and id = $2`, [caller.owner, id]),
   )
-  await expect.poll(() => events.map(({ tables }) => tables), pollOptions).toEqual([['object_texts']])
+  await expect.poll(() => events.map(({ tables }) => tables)).toEqual([['object_texts']])
   const { rows } = await workspace.tableOwner.query('select from changesets where user_id = $1 and label = $2', [caller.owner, 'Read'])
   expect(rows).toEqual([])
 })
@@ -83,11 +80,11 @@ test('a listener receives only changes of its owner, until it unsubscribes', asy
   const adaSubscription = await listen(ada)
   const graceSubscription = await listen(grace)
   const changes = [[await renameProfile(ada)], [await renameProfile(grace)]]
-  await expect.poll(() => [changesIn(adaSubscription.events), changesIn(graceSubscription.events)], pollOptions).toEqual(changes)
+  await expect.poll(() => [changesIn(adaSubscription.events), changesIn(graceSubscription.events)]).toEqual(changes)
   adaSubscription.stop()
   await renameProfile(ada)
   await renameProfile(grace)
-  await expect.poll(() => graceSubscription.events, pollOptions).toHaveLength(2)
+  await expect.poll(() => graceSubscription.events).toHaveLength(2)
   expect(adaSubscription.events).toHaveLength(1)
 })
 
@@ -104,7 +101,7 @@ test('no change is lost when the connection to the database is lost', async () =
     await expect(terminating).rejects.toThrow('terminat')
     changes.push(await renameProfile(caller))
   }
-  await expect.poll(() => changesIn(events), pollOptions).toEqual(changes)
+  await expect.poll(() => changesIn(events)).toEqual(changes)
 })
 
 test('a listener that throws does not stop the others', async () => {
@@ -117,7 +114,7 @@ test('a listener that throws does not stop the others', async () => {
   const events: ChangeEvent[] = []
   changeFeed.subscribe(caller.owner, (event) => events.push(event)) // called after the listener that throws
   const changeId = await renameProfile(caller)
-  await expect.poll(() => [changesIn(otherEvents), changesIn(events)], pollOptions).toEqual([[changeId], [changeId]])
+  await expect.poll(() => [changesIn(otherEvents), changesIn(events)]).toEqual([[changeId], [changeId]])
   expect((await warning).message).toBe('a broken listener')
 })
 
@@ -144,9 +141,9 @@ const changesIn = (events: ChangeEvent[]): string[] => events.map(({ change }) =
 async function listen(caller: Caller): Promise<{ events: ChangeEvent[]; stop: () => void }> {
   const events: ChangeEvent[] = []
   const stop = changeFeed.subscribe(caller.owner, (event) => events.push(event))
-  await expect.poll(async () => (await renameProfile(caller)) && events.length, pollOptions).toBeGreaterThan(0)
+  await expect.poll(async () => (await renameProfile(caller)) && events.length).toBeGreaterThan(0)
   const last = await renameProfile(caller) // changes are published in the order of their transactions
-  await expect.poll(() => changesIn(events), pollOptions).toContain(last)
+  await expect.poll(() => changesIn(events)).toContain(last)
   events.length = 0
   return { events, stop }
 }

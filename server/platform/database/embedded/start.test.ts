@@ -22,7 +22,7 @@ beforeAll(async () => {
   sharedFolder = join(await createTemporaryFolder(), 'data')
   // the first start is killed while it creates the database
   const killedProcess = spawnDatabaseProcess(sharedFolder)
-  await vi.waitUntil(() => existsSync(join(sharedFolder, 'pg.new/PG_VERSION')), { interval: 5, timeout: 5000 })
+  await vi.waitUntil(() => existsSync(join(sharedFolder, 'pg.new/PG_VERSION')), { interval: 5, timeout: 20_000 })
   killedProcess.kill('SIGKILL')
   const first = await startEmbedded({ folder: sharedFolder, isConfigured: true })
   await first.stop()
@@ -103,7 +103,7 @@ test('a killed database is restarted, even if one of its child processes still r
   await expect.poll(() => query(database, selectRunningQueries)).toContainEqual({ query: endlessQuery })
   process.kill(readDatabaseProcessId(), 'SIGKILL')
   expect(await runningQuery).toContain('terminated')
-  await expect.poll(() => query(database, 'select one from before').catch(String), { timeout: 5000 }).toEqual([{ one: 1 }])
+  await expect.poll(() => query(database, 'select one from before').catch(String)).toEqual([{ one: 1 }])
 })
 
 test('a start succeeds after a server and its database were killed together', async () => {
@@ -133,7 +133,7 @@ test('a database that ends six times within a minute is not restarted', async ()
   useSharedCluster()
   const database = await start()
   for (let kills = 0; kills < 6; kills++) {
-    await expect.poll(() => query(database, 'select 1').catch(String), { timeout: 5000, interval: 20 }).toHaveLength(1)
+    await expect.poll(() => query(database, 'select 1').catch(String), { interval: 20 }).toHaveLength(1)
     process.kill(readDatabaseProcessId(), 'SIGKILL')
   }
   expect(await database.crashed).toMatch(/^PostgreSQL ended 6 times within a minute:\n/)
@@ -174,7 +174,7 @@ test('the default folder works even if the system account of the database cannot
   const database = await start({ isConfigured: false })
   await query(database, 'create extension pg_trgm')
   process.kill(readDatabaseProcessId(), 'SIGKILL')
-  await expect.poll(() => query(database, 'select 1 as one').catch(String), { timeout: 5000 }).toEqual([{ one: 1 }])
+  await expect.poll(() => query(database, 'select 1 as one').catch(String)).toEqual([{ one: 1 }])
 })
 
 /** A query that runs for hours and never checks whether its server is still running. */
