@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { LookupFunction, Socket } from 'node:net'
+import { createServer as createTcpServer, type AddressInfo, type LookupFunction, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createOutboundFetch, type OutboundOptions } from './outbound.ts'
@@ -201,6 +201,18 @@ test('A request is sent again, once and on a new connection, if the server close
   isRefusing = true
   await expect(send()).rejects.toMatchObject({ reason: 'unreachable' })
   expect(requests).toBeLessThanOrEqual(5)
+})
+
+test('A response that changes to another protocol fails as unreachable.', async () => {
+  const server = createTcpServer((socket) => {
+    socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const sent = createFetch({ allowedHosts: ['127.0.0.1'] })(`http://127.0.0.1:${port}/`, { maxBytes, signal: AbortSignal.timeout(5000) })
+  await expect(sent).rejects.toMatchObject({ reason: 'unreachable' })
+  server.close()
 })
 
 test('A body that breaks off fails with a reason of its own.', async () => {

@@ -140,6 +140,8 @@ function send(url: URL, options: RequestOptions, body: string | undefined): Prom
       return resolve(send(url, { ...options, agent: false }, body))
     reject(error instanceof OutboundFailure ? error : new OutboundFailure('unreachable', error))
   })
+  // a response that changes to another protocol (101) is neither a response nor an error
+  request.on('close', () => reject(new OutboundFailure('unreachable')))
   request.end(body)
   return promise
 }
