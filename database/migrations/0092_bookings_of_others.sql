@@ -7,3 +7,5 @@ create function app.bookings_of_others(ids uuid[]) returns setof uuid
 grant execute on function app.bookings_of_others(uuid[]) to foyer_app;
 -- the id alone is not the primary key
 create index bookings_id on bookings (id);
+-- every calendar is read in full once, because its stored busy times may lack those bookings
+update other_calendar_sources set etag = null, last_modified = null;

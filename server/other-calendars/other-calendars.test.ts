@@ -192,6 +192,20 @@ test('a calendar that cannot be read keeps its busy times, says why, and is trie
   expect(await get(id)).toMatchObject({ last_read_at: '2026-11-23T08:30:00Z', next_read_at: '2026-11-23T08:45:00Z' })
 })
 
+test('a calendar that is still being read is not read a second time', async () => {
+  const { id } = await add()
+  const count = (): number => server.requests.filter(({ path }) => path === new URL(address).pathname).length
+  const answered = Promise.withResolvers<void>()
+  server.setAnswer((response) => void answered.promise.then(() => response.writeHead(503).end()))
+  clock.pass(15 * 60)
+  await app.runSchedule('other calendars', clock.now())
+  await expect.poll(count).toBe(2)
+  await app.runSchedule('other calendars', clock.now())
+  answered.resolve()
+  await expect.poll(async () => (await app.tableOwner.query('select from jobs.jobs where owner = $1', [ada.id])).rowCount).toBe(0)
+  expect([count(), (await get(id)).next_read_at]).toEqual([2, '2026-11-23T08:30:00Z'])
+})
+
 test('webcal means https, redirects are followed, and the same calendar is not added twice nor more than the maximum', async () => {
   await add()
   expect(await post({ address: `${address}#top` })).toMatchObject({
