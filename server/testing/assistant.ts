@@ -45,7 +45,7 @@ export function talkAs(person: Pick<Person, 'send'>) {
 }
 
 /** Returns the events of a stream. The `event: end` after them, which has no id, is left out. */
-const parseEvents = (stream: string): AnswerEvent[] =>
+export const parseEvents = (stream: string): AnswerEvent[] =>
   stream
     .split('\n\n')
     .filter((message) => message.startsWith('id: '))

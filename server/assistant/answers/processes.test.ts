@@ -1,12 +1,13 @@
 // Answers over several processes and many readers: other processes follow and stop an answer by its row, a reader that stops reading delays
 // nothing, and other tabs get an event when an answer begins and ends, but not for each piece.
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
+import { text as readText } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestAppWithAi } from '#server/testing/ai-app.ts'
 import type { AiServer } from '#server/testing/ai-server.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
-import { createPieces, joinText, talkAs } from '#server/testing/assistant.ts'
+import { createPieces, joinText, parseEvents, talkAs } from '#server/testing/assistant.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 
 let app: TestApp
@@ -88,17 +89,18 @@ test('one of fifty readers that stops reading delays neither the answer nor the 
   const { answer } = await talk.send(await talk.begin(), 'Write a book')
   const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
   const headers = { authorization: `Bearer ${ada.token}` }
-  const pausedReader = request(`${address}/api/messages/${answer.id}/events`, { headers, agent: false }).end()
-  const [response] = await once(pausedReader, 'response')
-  response.pause()
-  const others = Array.from({ length: 49 }, () => talk.follow(answer.id))
+  const openStream = async (): Promise<IncomingMessage> => {
+    const [response] = await once(request(`${address}/api/messages/${answer.id}/events`, { headers, agent: false }).end(), 'response')
+    expect(response.statusCode).toBe(200)
+    return response
+  }
+  const pausedStream = (await openStream()).pause()
+  const otherStreams = await Promise.all(Array.from({ length: 49 }, openStream))
   begun.resolve()
-  const texts = (await Promise.all(others)).map((events) => joinText(events).length)
+  const texts = (await Promise.all(otherStreams.map(readText))).map((stream) => joinText(parseEvents(stream)).length)
   expect(new Set(texts)).toEqual(new Set([pieceCount * 250]))
   expect((await talk.read(answer.id)).state).toBe('done')
-  let received = ''
-  for await (const chunk of response.setEncoding('utf8')) received += chunk // continues where it was paused, up to the end
-  expect(received).toContain('"type":"end"')
+  expect(await readText(pausedStream)).toContain('"type":"end"') // continues where it was paused, up to the end
 })
 
 test('other tabs get an event at the beginning and the end of an answer, and not for each stored piece', async () => {

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { createServer as createTcpServer, type AddressInfo, type LookupFunction, type Socket } from 'node:net'
+import { createServer as createTcpServer, type LookupFunction, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createOutboundFetch, type OutboundOptions } from './outbound.ts'
@@ -209,7 +209,8 @@ test('A response that changes to another protocol fails as unreachable.', async 
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
   const sent = createFetch({ allowedHosts: ['127.0.0.1'] })(`http://127.0.0.1:${port}/`, { maxBytes, signal: AbortSignal.timeout(5000) })
   await expect(sent).rejects.toMatchObject({ reason: 'unreachable' })
   server.close()
