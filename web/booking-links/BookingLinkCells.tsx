@@ -2,7 +2,7 @@ import { IconCopy, IconExternalLink } from '@tabler/icons-react'
 import type { BookingLinkRow } from '#contract/bookingLinks.ts'
 import rowButton from '#web/ui/RowButton.module.css'
 import classes from './bookingLinks.module.css'
-import { getPublicPath, isPublicPageLive } from './publicAddress.ts'
+import { getPublicPath } from './publicAddress.ts'
 
 type CellProps = { link: BookingLinkRow; isInTabOrder: boolean }
 
@@ -27,19 +27,17 @@ export const AddressCell = ({ link: { slug, title }, isInTabOrder }: CellProps) 
     >
       <IconCopy size={16} stroke={1.75} />
     </button>
-    {isPublicPageLive && (
-      <a
-        className={rowButton['button']}
-        href={getPublicPath(slug)}
-        target="_blank"
-        rel="noreferrer"
-        aria-label={`Open booking page: ${title}`}
-        title="Open booking page"
-        tabIndex={isInTabOrder ? 0 : -1}
-      >
-        <IconExternalLink size={16} stroke={1.75} />
-      </a>
-    )}
+    <a
+      className={rowButton['button']}
+      href={getPublicPath(slug)}
+      target="_blank"
+      rel="noreferrer"
+      aria-label={`Open booking page: ${title}`}
+      title="Open booking page"
+      tabIndex={isInTabOrder ? 0 : -1}
+    >
+      <IconExternalLink size={16} stroke={1.75} />
+    </a>
   </span>
 )
 

@@ -29,7 +29,7 @@ import { bookingLinkInputs } from './bookingLinkInputs.tsx'
 import { bookingLinkKind } from './bookingLinkKind.tsx'
 import { HoursSummary } from './hours/HoursSummary.tsx'
 import { formatMinutes } from './minutes.ts'
-import { getEmbedCode, getPublicAddress, getPublicPath, isPublicPageLive } from './publicAddress.ts'
+import { getEmbedCode, getPublicAddress, getPublicPath } from './publicAddress.ts'
 import { toggleActive } from './toggleActive.ts'
 
 const facts: readonly EditableFact<BookingLink>[] = [
@@ -125,18 +125,16 @@ function ShareBar({ link }: { link: BookingLink }) {
       >
         Copy code
       </Button>
-      {isPublicPageLive && (
-        <Button
-          variant="default"
-          component="a"
-          href={getPublicPath(link.slug)}
-          target="_blank"
-          rel="noreferrer"
-          leftSection={<IconExternalLink size={16} stroke={1.75} />}
-        >
-          Open booking page
-        </Button>
-      )}
+      <Button
+        variant="default"
+        component="a"
+        href={getPublicPath(link.slug)}
+        target="_blank"
+        rel="noreferrer"
+        leftSection={<IconExternalLink size={16} stroke={1.75} />}
+      >
+        Open booking page
+      </Button>
       <Button
         variant="default"
         leftSection={<span className={classes['state']} data-on={link.is_active || undefined} />}

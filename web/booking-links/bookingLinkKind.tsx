@@ -9,7 +9,7 @@ import { ActiveCell, AddressCell, ColourDot } from './BookingLinkCells.tsx'
 import { availabilityFromText } from './hours/availabilityText.ts'
 import { formatMinutes } from './minutes.ts'
 import { questionsFromText } from './questions/questionsText.ts'
-import { getPublicPath, isPublicPageLive } from './publicAddress.ts'
+import { getPublicPath } from './publicAddress.ts'
 
 const { shape } = BookingLinkFields
 const { is_active: _active, ...blank } = emptyBookingLink
@@ -98,9 +98,7 @@ function createMenuLinks({ slug, is_active }: BookingLinkRow): MenuLink[] {
   const toggle = is_active ? 'Deactivate' : 'Activate'
   return [
     { label: 'Copy link', icon: IconCopy, action: 'copy link' },
-    ...(isPublicPageLive
-      ? [{ label: 'Open booking page', icon: IconExternalLink, href: getPublicPath(slug), opensNewTab: true } as const]
-      : []),
+    { label: 'Open booking page', icon: IconExternalLink, href: getPublicPath(slug), opensNewTab: true },
     { label: `${toggle} booking link`, icon: is_active ? IconEyeOff : IconEye, action: 'toggle' },
   ]
 }

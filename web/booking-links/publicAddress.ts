@@ -1,8 +1,3 @@
-import { isLive } from '#contract/liveFeatures.ts'
-
-/** Whether visitors can open the page of a booking link. */
-export const isPublicPageLive = isLive('bookings')
-
 /** The path of the public page of a booking link. */
 export const getPublicPath = (slug: string): string => `/book/${slug}`
 
