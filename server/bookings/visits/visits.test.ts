@@ -167,6 +167,8 @@ describe('a booking', () => {
     const responses = [...(await Promise.all(Array.from({ length: 10 }, send))), await send()]
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 11 }, () => 201))
     expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
+    const corrected = await visitor.send({ start_time: at('10:00'), ...page, name: 'Mary S.' }, 'another')
+    expect([corrected.statusCode, corrected.json().id]).toEqual([201, responses[0]?.json().id])
     expect((await visits.bookings.list()).rows).toHaveLength(1)
     expect((await visitor.send({ start_time: at('11:00'), ...page })).json().code).toBe('visit_refused')
   })

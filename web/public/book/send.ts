@@ -2,7 +2,7 @@
 import type { OfferedTime } from '#contract/publicBookings.ts'
 import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
-import { findField, type ShownTimes } from './times.ts'
+import type { ShownTimes } from './times.ts'
 
 type Problem = { code?: string; detail?: string; fields?: Record<string, string>; nearest?: OfferedTime[] }
 const bookingFields = ['start_time', 'timezone', 'name', 'email', 'phone', 'notes']
@@ -10,35 +10,55 @@ const waitFields = ['date', 'timezone', 'name', 'email']
 /** What the buttons of the form do: book a time, or wait for one. */
 type Action = 'book' | 'wait'
 
+/** A request of the form, with its idempotency key. */
+type SentRequest = { path: string; key: string; body: string }
+
 /** When the form of a booking link is submitted, sends it and opens the page that confirms it. Shows on this page what is wrong. */
 export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: ShownTimes): void {
   const visit = openVisit(form)
   let isSending = false
+  let requestCount = 0
+  /** The requests with the token of this page that got no response, by their bodies. Any of them may be stored. */
+  const unanswered = new Map<string, SentRequest>()
 
   async function send(action: Action, { isRetry }: { isRetry: boolean }): Promise<void> {
     const { key, fields } = await visit.prepare()
     const values = new FormData(form)
-    const response = await fetch(`/api/public/booking-links/${link}/${action === 'book' ? 'bookings' : 'waits'}`, {
-      method: 'POST',
-      // a repeated request has the same key, and books once
-      headers: {
-        'content-type': 'application/json',
-        'idempotency-key': `${key}-${action}-${findField(form, 'start_time').value}`,
-      },
-      body: JSON.stringify({ ...(action === 'book' ? readBooking(values) : readWait(values)), ...fields }),
-    })
-    if (response.ok) {
-      const { address }: { address: string } = await response.json()
-      location.assign(address)
-      return
-    }
+    const body = JSON.stringify({ ...(action === 'book' ? readBooking(values) : readWait(values)), ...fields })
+    // a corrected form has another key, and the server finds what the page has stored before by its token
+    const request = unanswered.get(body) ?? { path: action === 'book' ? 'bookings' : 'waits', key: `${key}-${++requestCount}`, body }
+    unanswered.set(body, request)
+    const response = await post(link, request)
+    if (response.status < 500) unanswered.delete(body)
+    if (response.ok) return openConfirmation(response)
     const problem: Problem = await response.json()
     if (isSolvedByNewPage(problem.code) && !isRetry) {
+      const stored = await findStored()
+      if (stored) return openConfirmation(stored)
       await visit.renew()
+      unanswered.clear()
       return send(action, { isRetry: true })
     }
     setSending(action, false)
     showProblem(problem)
+  }
+
+  /**
+   * Sends the requests without a response again. Returns the response to the one that was stored; undefined if none was. With a new token the
+   * visitor would otherwise book twice, or read that the time of the own booking is taken.
+   */
+  async function findStored(): Promise<Response | undefined> {
+    for (const request of unanswered.values()) {
+      const response = await post(link, request)
+      if (response.ok) return response
+    }
+    return undefined
+  }
+
+  async function openConfirmation(response: Response): Promise<void> {
+    unanswered.clear()
+    const { address }: { address: string } = await response.json()
+    location.assign(address)
   }
 
   function showProblem({ code, detail = 'This could not be sent. Please try again.', fields = {}, nearest = [] }: Problem): void {
@@ -73,6 +93,13 @@ const buttonLabels: Readonly<Record<Action, [label: string, whileSending: string
   book: ['Confirm Booking', 'Confirming...'],
   wait: ['Tell me when a time is free', 'Sending...'],
 }
+
+const post = (link: string, { path, key, body }: SentRequest): Promise<Response> =>
+  fetch(`/api/public/booking-links/${link}/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': key },
+    body,
+  })
 
 const readTexts = (values: FormData, names: readonly string[]): object =>
   Object.fromEntries([...names, trapFieldName].map((name) => [name, values.get(name) ?? '']))

@@ -137,7 +137,7 @@ function createOption(label: string, value = ''): HTMLOptionElement {
   return option
 }
 
-export function findField(form: HTMLFormElement, name: string): HTMLSelectElement {
+function findField(form: HTMLFormElement, name: string): HTMLSelectElement {
   const field = form.querySelector<HTMLSelectElement>(`select[name="${name}"]`)
   if (!field) throw new Error(`The form has no field ${name}`)
   return field

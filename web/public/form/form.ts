@@ -47,7 +47,8 @@ function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): voi
     })
     if (response.ok) return showThanks(thanksElement, element)
     const problem: { code?: string; detail?: string; fields?: Record<string, string> } = await response.json()
-    if (isSolvedByNewPage(problem.code) && !isRetry) {
+    // after a lost response, corrected answers are another submission: the owner must not miss them
+    if ((isSolvedByNewPage(problem.code) || problem.code === 'request_reused') && !isRetry) {
       await visit.renew()
       return send({ isRetry: true })
     }

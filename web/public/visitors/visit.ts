@@ -4,7 +4,7 @@ import { solveProof, waitUntilPlausible, type VisitProof } from './proof.ts'
 /** `proof` is missing until the visitor begins to fill in the form. */
 type Page = { token: string; challenge: string; openedAt: number; proof?: Promise<VisitProof> }
 
-/** What a request of the form needs besides its content. `key` is for its idempotency key: the same for all requests with one token. */
+/** What a request of the form needs besides its content. `key` is for its idempotency key, and the same for all requests with one token. */
 type PreparedVisit = { key: string; fields: VisitProof & { page_token: string } }
 
 export type Visit = {
@@ -34,8 +34,7 @@ export function openVisit(form: HTMLFormElement): Visit {
 }
 
 /** Returns true if the request that was refused with this code can succeed with a new token. */
-export const isSolvedByNewPage = (code: string | undefined): boolean =>
-  code === 'page_expired' || code === 'visit_refused' || code === 'request_reused'
+export const isSolvedByNewPage = (code: string | undefined): boolean => code === 'page_expired' || code === 'visit_refused'
 
 const readPage = (page: Document): Page => ({
   token: page.querySelector<HTMLInputElement>('[name=page_token]')?.value ?? '',

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { problemResponse } from '#web/testing.ts'
+import { sendBookingOnSubmit } from './send.ts'
+
+vi.mock('../visitors/proof.ts', () => ({ solveProof: async () => ({ without_script: true }), waitUntilPlausible: async () => {} }))
+
+afterEach(() => document.body.replaceChildren())
+
+type SentRequest = { address: string; key: string; body: Record<string, unknown> }
+type Answer = Response | Error
+
+let requests: SentRequest[]
+let opened: string[]
+let answers: Answer[]
+beforeEach(() => {
+  requests = []
+  opened = []
+  answers = []
+  vi.spyOn(location, 'assign').mockImplementation((address) => void opened.push(String(address)))
+  vi.stubGlobal('fetch', async (address: string, { headers, body = '{}' }: { headers?: HeadersInit; body?: string } = {}) => {
+    requests.push({ address, key: new Headers(headers).get('idempotency-key') ?? '', body: JSON.parse(body) })
+    const answer = answers.shift()
+    if (answer instanceof Response) return answer
+    throw answer ?? new Error(`No answer for ${address}`)
+  })
+})
+
+const lost = new Error('offline')
+const confirmed = () => Response.json({ address: '/book/site-visit?booked=token' }, { status: 201 })
+const page = (token: string): string =>
+  `<form id="form" data-challenge="{}">
+    <p id="problem"></p>
+    <input name="page_token" value="${token}"><input name="date" value="2026-11-24">
+    <select name="start_time"><option>2026-11-24T10:00:00Z</option><option>2026-11-24T11:00:00Z</option></select>
+    <select name="timezone"><option>Europe/London</option></select>
+    <input name="name" value="Mary Somervile"><input name="email" value="mary@example.org">
+    <button class="button-primary">Confirm Booking</button>
+  </form>`
+
+/** Shows the page of a booking link. `submit` sets fields, presses the button and waits until the script is ready for the next one. */
+function openPage() {
+  document.body.innerHTML = page('payload.first')
+  const form = document.querySelector('form') ?? document.createElement('form')
+  sendBookingOnSubmit(form, 'link', { showNearest: () => {} })
+  const submit = async (fields: Record<string, string> = {}): Promise<void> => {
+    for (const [name, value] of Object.entries(fields)) {
+      const field = form.querySelector<HTMLInputElement>(`[name=${name}]`)
+      if (field) field.value = value
+    }
+    form.dispatchEvent(new Event('submit', { cancelable: true }))
+    await expect.poll(() => answers).toEqual([])
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  return { submit, problem: () => form.querySelector('#problem')?.textContent }
+}
+
+test('a booking whose response is lost is sent again with the same key, and with another key after a correction', async () => {
+  const { submit, problem } = openPage()
+  for (let attempt = 0; attempt < 2; attempt++) {
+    answers = [lost]
+    await submit()
+    expect(problem()).toBe('This could not be sent. Check your connection and try again.')
+  }
+  answers = [confirmed()]
+  await submit({ name: 'Mary Somerville' })
+  expect(opened).toEqual(['/book/site-visit?booked=token'])
+  const [first, repeated, corrected] = requests.map(({ key }) => key)
+  expect(repeated).toBe(first)
+  expect(corrected).not.toBe(first)
+  expect(requests.map(({ body }) => [body['name'], body['page_token']])).toEqual([
+    ['Mary Somervile', 'payload.first'],
+    ['Mary Somervile', 'payload.first'],
+    ['Mary Somerville', 'payload.first'],
+  ])
+})
+
+test.each([
+  ['time', { start_time: '2026-11-24T11:00:00Z' }],
+  ['email', { email: 'mary@example.com' }],
+])(
+  'a visitor who corrects the %s after a lost response sees the booking that was stored, and books no second one',
+  async (_name, fields) => {
+    const { submit } = openPage()
+    answers = [lost]
+    await submit()
+    answers = [problemResponse('visit_refused'), confirmed()]
+    await submit(fields)
+    const [first, corrected, repeated] = requests
+    expect(corrected?.body).toMatchObject(fields)
+    expect(repeated).toEqual(first)
+    expect([requests.length, opened]).toEqual([3, ['/book/site-visit?booked=token']])
+  },
+)
+
+test('a page whose token was used is sent with a new token if no request was lost, or if none of the lost ones was stored', async () => {
+  const { submit } = openPage()
+  answers = [problemResponse('visit_refused'), new Response(page('payload.second')), problemResponse('invalid')]
+  await submit()
+  answers = [lost]
+  await submit()
+  answers = [problemResponse('page_expired'), problemResponse('page_expired'), new Response(page('payload.third')), confirmed()]
+  await submit({ name: 'Mary Somerville' })
+  expect(requests.map(({ body }) => body['page_token'])).toEqual([
+    'payload.first',
+    undefined,
+    'payload.second',
+    'payload.second',
+    'payload.second',
+    'payload.second',
+    undefined,
+    'payload.third',
+  ])
+  expect(opened).toHaveLength(1)
+})
