@@ -15,7 +15,7 @@ export function FormFieldInput({ field, values, message, marked = 'required' }: 
   if (type === 'radio' || type === 'checkbox') return <Choices field={field} values={values} message={message} marked={marked} />
   if (type === 'consent') return <Consent field={field} values={values} message={message} marked={marked} />
   return (
-    <div className="field" data-field={name} data-label={label}>
+    <div className="field" data-id={field.id} data-field={name} data-label={label}>
       <label htmlFor={`field-${name}`}>
         {label}
         <Mark field={field} marked={marked} />
@@ -62,7 +62,7 @@ function Input({ field, value, isInvalid }: { field: FormField; value: string; i
 function Choices({ field, values, message, marked }: FieldProps) {
   const { field_type: type, field_name: name, field_label: label, options, is_required: isRequired } = field
   return (
-    <fieldset className="field" data-field={name} data-label={label} aria-describedby={`message-${name}`}>
+    <fieldset className="field" data-id={field.id} data-field={name} data-label={label} aria-describedby={`message-${name}`}>
       <legend>
         {label}
         <Mark field={field} marked={marked} />
@@ -87,7 +87,7 @@ function Choices({ field, values, message, marked }: FieldProps) {
 function Consent({ field, values, message, marked }: FieldProps) {
   const { field_name: name, field_label: label, is_required: isRequired } = field
   return (
-    <div className="field" data-field={name} data-label={label}>
+    <div className="field" data-id={field.id} data-field={name} data-label={label}>
       <label className="choice">
         <input
           type="checkbox"

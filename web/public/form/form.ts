@@ -3,6 +3,7 @@ import { openInTopWindow, reportHeight } from '../visitors/embedding.ts'
 import { collectAnswer } from './collectAnswer.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
 import { findMessages, showMessages, showProblem } from './messages.ts'
+import { createFieldUpdate } from './newFields.ts'
 
 const form = document.querySelector<HTMLFormElement>('#form')
 const thanks = document.querySelector<HTMLElement>('#thanks')
@@ -13,6 +14,7 @@ if (form && thanks) sendOnSubmit(form, thanks)
 function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): void {
   element.noValidate = true // replaces the messages of the browser by those of this page, which are below their fields and in its language
   const visit = openVisit(element)
+  const updateFields = createFieldUpdate(element)
   const button = element.querySelector('button')
   let isSending = false
 
@@ -49,8 +51,9 @@ function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): voi
     const problem: { code?: string; detail?: string; fields?: Record<string, string> } = await response.json()
     // after a lost response, corrected answers are another submission: the owner must not miss them
     if ((isSolvedByNewPage(problem.code) || problem.code === 'request_reused') && !isRetry) {
-      await visit.renew()
-      return send({ isRetry: true })
+      const hasNewFields = updateFields(await visit.renew())
+      if (!hasNewFields) return send({ isRetry: true })
+      return showProblem(element, 'This form has changed since you opened it. Please check your answers and send it again.')
     }
     // a message about something else than a field, such as too many files, is not below a field
     if (problem.code === 'invalid' && showMessages(element, problem.fields ?? {})) return

@@ -1,6 +1,7 @@
 type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-const inputsOf = (field: Element): NodeListOf<Input> => field.querySelectorAll('input, select, textarea')
+/** Returns the inputs of a field, or of several. */
+export const inputsOf = (field: Element): NodeListOf<Input> => field.querySelectorAll('input, select, textarea')
 
 /**
  * Returns a message for each required field without an answer, as the server would, and for each field with a text that the browser cannot
@@ -18,7 +19,7 @@ export function findMessages(form: HTMLFormElement): Record<string, string> {
   return Object.fromEntries(messages)
 }
 
-const isAnswered = (input: Input): boolean =>
+export const isAnswered = (input: Input): boolean =>
   input instanceof HTMLInputElement && (input.type === 'radio' || input.type === 'checkbox') ? input.checked : input.value.trim() !== ''
 
 /**

@@ -10,8 +10,8 @@ type PreparedVisit = { key: string; fields: VisitProof & { page_token: string } 
 export type Visit = {
   /** Returns what a request needs, as soon as the proof is found and the server does not take the visitor for a program. */
   prepare: () => Promise<PreparedVisit>
-  /** Loads the page again for a new token. What the visitor has entered stays in the fields. */
-  renew: () => Promise<void>
+  /** Loads the page again for a new token, and returns the loaded page. What the visitor has entered stays in the fields. */
+  renew: () => Promise<Document>
 }
 
 /** Reads the token of this page. Starts to work on the proof when the visitor begins to fill in the form. */
@@ -26,9 +26,11 @@ export function openVisit(form: HTMLFormElement): Visit {
       return { key: `page-${page.token.split('.')[1]}`, fields: { ...proof, page_token: page.token } }
     },
     renew: async () => {
-      const response = await fetch(location.pathname)
+      const response = await fetch(location.pathname + location.search)
       if (!response.ok) throw new Error('The page could not be loaded again')
-      page = readPage(new DOMParser().parseFromString(await response.text(), 'text/html'))
+      const loaded = new DOMParser().parseFromString(await response.text(), 'text/html')
+      page = readPage(loaded)
+      return loaded
     },
   }
 }

@@ -1,0 +1,141 @@
+// @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
+// The script of the page of a form, with documents that the server would send.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { FormField } from '#contract/formFields.ts'
+import type { FormContent } from '#contract/pages.ts'
+import { problemResponse } from '#web/testing.ts'
+import { pages } from '../pages.tsx'
+
+vi.mock('../visitors/proof.ts', () => ({ solveProof: async () => ({ without_script: true }), waitUntilPlausible: async () => {} }))
+
+const fieldOf = (id: string, field_label: string, more: Partial<FormField> = {}): FormField => ({
+  id,
+  field_label,
+  field_name: field_label.toLowerCase(),
+  field_type: 'text',
+  is_required: false,
+  placeholder: '',
+  options: [],
+  ...more,
+})
+const firstName = fieldOf('first_name', 'First_Name', { is_required: true })
+const message = fieldOf('a', 'Message', { field_type: 'textarea' })
+const wood = fieldOf('b', 'Wood', { field_type: 'checkbox', options: ['Oak', 'Ash'] })
+const plan = fieldOf('c', 'Plan', { field_type: 'file' })
+
+/** Returns the document of the form with these fields, opened with the wood in the address. */
+function render(token: string, fields: readonly FormField[]): string {
+  const content: FormContent = {
+    state: 'open',
+    id: 'form-id',
+    address: 'https://foyer.example/form/offer',
+    path: '/form/offer',
+    title: 'Ask for an offer',
+    description: '',
+    success_message: 'Received',
+    redirect_url: '',
+    fields: [firstName, ...fields],
+    values: { wood: ['Oak'] },
+    messages: {},
+    problem: '',
+    is_embedded: false,
+  }
+  return pages.form(content, { nonce: '', token: `payload.${token}`, challenge: '{}', styles: [], scripts: [], prefetchUrls: [] })
+}
+
+type SentBody = { page_token: string; values: Record<string, unknown>; files: { field_name: string; file_name: string }[] }
+let sent: SentBody[]
+let loaded: string[]
+let answers: Response[]
+beforeEach(() => {
+  vi.resetModules() // the script runs when it is loaded
+  sent = []
+  loaded = []
+  answers = []
+  history.replaceState(null, '', '/form/offer?wood=Oak')
+  vi.stubGlobal('fetch', async (address: string, { body }: { body?: string } = {}) => {
+    if (body === undefined) loaded.push(address)
+    else sent.push(JSON.parse(body))
+    return answers.shift() ?? new Response(null, { status: 500 })
+  })
+})
+afterEach(() => {
+  history.replaceState(null, '', '/')
+  document.body.replaceChildren()
+})
+
+const received = () => new Response(null, { status: 204 })
+const inputOf = (name: string, value = ''): HTMLInputElement => {
+  const input = document.querySelector<HTMLInputElement>(`[name="field.${name}"]${value && `[value="${value}"]`}`)
+  if (!input) throw new Error(`The page has no field ${name}`)
+  return input
+}
+const problem = () => document.querySelector('#form-problem')?.textContent
+const isThanked = () => document.querySelector<HTMLElement>('#thanks')?.hidden === false
+
+async function openPage(fields: readonly FormField[]): Promise<void> {
+  document.body.innerHTML = new DOMParser().parseFromString(render('first', fields), 'text/html').body.innerHTML
+  await import('./form.ts')
+}
+
+/** Presses the button and waits until the script has got all answers. */
+async function submit(...next: Response[]): Promise<void> {
+  answers = next
+  document.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true }))
+  await expect.poll(() => [answers.length, document.querySelector('.button')?.textContent]).toEqual([0, 'Submit'])
+}
+
+test('a form whose token has expired is sent with a new token, if its fields are the same', async () => {
+  await openPage([message, wood])
+  inputOf('first_name').value = 'Ann'
+  inputOf('message').value = 'A table'
+  await submit(problemResponse('page_expired'), new Response(render('second', [message, wood])), received())
+  expect([loaded, isThanked()]).toEqual([['/form/offer?wood=Oak'], true])
+  expect(sent.map(({ page_token }) => page_token)).toEqual(['payload.first', 'payload.second'])
+  expect(sent[1]?.values).toEqual({ first_name: 'Ann', message: 'A table', wood: 'Oak' })
+})
+
+test('a form whose fields have changed is shown again with what was entered, before it is sent with a new token', async () => {
+  await openPage([message, wood, plan])
+  inputOf('first_name').value = 'Ann'
+  inputOf('message').value = 'A table'
+  inputOf('wood', 'Oak').checked = false
+  inputOf('wood', 'Ash').checked = true
+  const files = new DataTransfer()
+  files.items.add(new File(['The plan'], 'plan.txt'))
+  inputOf('plan').files = files.files
+  const newFields = [
+    fieldOf('d', 'City', { is_required: true }),
+    { ...message, field_name: 'request', field_label: 'Request' },
+    { ...wood, id: 'e', options: ['Oak', 'Ash', 'Elm'] },
+    { ...plan, field_name: 'drawing' },
+  ]
+  await submit(problemResponse('page_expired'), new Response(render('second', newFields)))
+  expect([sent.length, isThanked()]).toEqual([1, false])
+  expect(problem()).toBe('This form has changed since you opened it. Please check your answers and send it again.')
+  expect(document.activeElement?.getAttribute('name')).toBe('field.first_name')
+  await submit()
+  expect(document.querySelector('#message-city')?.textContent).toBe('City is required')
+  inputOf('city').value = 'York'
+  await submit(received())
+  expect(isThanked()).toBe(true)
+  expect(sent[1]).toMatchObject({ page_token: 'payload.second', files: [{ field_name: 'drawing', file_name: 'plan.txt' }] })
+  expect(sent[1]?.values).toEqual({ first_name: 'Ann', city: 'York', request: 'A table', wood: 'Ash' })
+})
+
+test('an answer keeps as much as the new type of its field can hold', async () => {
+  const size = fieldOf('f', 'Size', { field_type: 'radio', options: ['S', 'L'] })
+  await openPage([wood, size, message])
+  inputOf('first_name').value = 'Ann'
+  inputOf('wood', 'Ash').checked = true
+  inputOf('size', 'L').checked = true
+  inputOf('message').value = 'A table'
+  const newFields = [
+    { ...wood, field_type: 'text' as const },
+    { ...size, field_type: 'select' as const },
+    { ...message, field_type: 'file' as const },
+  ]
+  await submit(problemResponse('visit_refused'), new Response(render('second', newFields)))
+  await submit(received())
+  expect(sent[1]?.values).toEqual({ first_name: 'Ann', wood: 'Oak, Ash', size: 'L' })
+})

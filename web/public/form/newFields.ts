@@ -1,0 +1,37 @@
+// Shows the fields of a newer version of the form, which the server checks when the page has got a new token.
+import { inputsOf, isAnswered } from './messages.ts'
+
+/**
+ * Returns a function that receives the page as it is now. If its fields differ from those of this page, the function shows them instead, with
+ * what the visitor has entered, and returns true. Call this before the visitor can enter anything.
+ */
+export function createFieldUpdate(form: HTMLFormElement): (page: Document) => boolean {
+  let shownHtml = form.querySelector('.fields')?.innerHTML
+  return (page) => {
+    const [shown, fields] = [form, page].map((each) => each.querySelector('.fields'))
+    if (!shown || !fields || fields.innerHTML === shownHtml) return false
+    shownHtml = fields.innerHTML
+    for (const field of fields.querySelectorAll<HTMLElement>('[data-id]')) {
+      const { id, field: name } = field.dataset
+      // the id stays the same when the owner renames the field, the name when the owner adds it again
+      const earlier = shown.querySelector(`[data-id="${id}"]`) ?? shown.querySelector(`[data-field="${name}"]`)
+      if (earlier) copyEntries(earlier, field)
+    }
+    shown.replaceWith(fields)
+    inputsOf(fields)[0]?.focus()
+    return true
+  }
+}
+
+/** Copies what was entered in a field to the same field of another version. A field that now has another type gets what it can hold. */
+function copyEntries(from: Element, to: Element): void {
+  const [first] = inputsOf(from)
+  const files = first instanceof HTMLInputElement && first.type === 'file' ? first.files : null
+  const entered = [...inputsOf(from)].filter(isAnswered).map(({ value }) => value)
+  for (const input of inputsOf(to)) {
+    const type = input instanceof HTMLInputElement ? input.type : ''
+    if (input instanceof HTMLInputElement && (type === 'radio' || type === 'checkbox')) input.checked = entered.includes(input.value)
+    else if (input instanceof HTMLInputElement && type === 'file') input.files = files ?? input.files
+    else if (!files) input.value = entered.join(', ')
+  }
+}
