@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { problemResponse } from '#web/testing.ts'
 import { showTimes } from './times.ts'
 
 afterEach(() => {
@@ -23,8 +24,8 @@ const offered = (label: string) => ({
 
 type Answer = (response: Response | Error) => void
 
-/** Shows the page of a booking link to a visitor in Tokyo. Each request for times waits until the test answers it. */
-function openPage(date = '2026-11-25') {
+/** Shows the page of a booking link to a visitor, by default in Tokyo. Each request for times waits until the test answers it. */
+function openPage(date = '2026-11-25', timeZone = 'Asia/Tokyo') {
   const answers: Answer[] = []
   const addresses: string[] = []
   vi.stubGlobal('fetch', (address: string) => {
@@ -33,10 +34,10 @@ function openPage(date = '2026-11-25') {
   })
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
     ...Intl.DateTimeFormat().resolvedOptions(),
-    timeZone: 'Asia/Tokyo',
+    timeZone,
   })
   document.body.innerHTML = `<span id="zone-label"></span><form><input name="date" value="${date}" min="2026-11-24"><select name="start_time"><option value="london">09:00 to 09:30</option></select>
-    <p id="start_time-message"></p><select name="timezone"><option>Europe/London</option></select></form>`
+    <p id="start_time-message"></p><select name="timezone"><option>Europe/London</option></select><p id="timezone-message"></p></form>`
   const form = document.querySelector('form') ?? document.createElement('form')
   showTimes(form, 'link')
   const change = (name: string, value: string): void => {
@@ -105,4 +106,33 @@ test('the page that moves a booking asks for times with its token, so that the t
   change('date', '2026-11-26')
   history.replaceState(null, '', '/')
   expect(new URL(addresses[0] ?? '', 'http://host').searchParams.get('move')).toBe('token.of-the-mail')
+})
+
+test('a zone of the browser that the server does not know is left for the zone of the page, whose times are shown', async () => {
+  const { options, change, answer, addresses } = openPage('2026-11-25', 'Etc/Unknown')
+  const refused = () => problemResponse('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
+  const zone = document.querySelector<HTMLSelectElement>('[name=timezone]')
+  const zoneMessage = () => document.querySelector('#timezone-message')?.textContent
+  await answer(0, refused())
+  await expect.poll(() => addresses.length).toBe(2)
+  await answer(1, Response.json(offered('09:00 to 09:30')))
+  await expect.poll(options).toEqual([['09:00 to 09:30', '2026-11-25T09:00:00Z']])
+  expect([zone?.value, document.querySelector('#start_time-message')?.textContent]).toEqual(['Europe/London', ''])
+  expect(zoneMessage()).toBe('Times in the zone Etc/Unknown cannot be shown. Choose another zone from the list.')
+  change('timezone', 'Asia/Tokyo')
+  expect(zoneMessage()).toBe('')
+  expect(addresses.map((address) => new URL(address, 'http://host').searchParams.get('timezone'))).toEqual([
+    'Etc/Unknown',
+    'Europe/London',
+    'Asia/Tokyo',
+  ])
+})
+
+test('a deleted day changes nothing until another one is entered', async () => {
+  const { options, change, answer, addresses } = openPage()
+  await answer(0, Response.json(offered('18:00 to 18:30')))
+  change('date', '')
+  expect([addresses.length, options()]).toEqual([1, [['18:00 to 18:30', '2026-11-25T09:00:00Z']]])
+  change('date', '2026-11-26')
+  expect(document.querySelector('#start_time-message')?.textContent).toBe('No free times on this day.')
 })

@@ -16,17 +16,25 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   const time = findField(form, 'start_time')
   const zone = findField(form, 'timezone')
   const message = form.querySelector<HTMLElement>('#start_time-message')
+  const zoneMessage = form.querySelector('#timezone-message')
+  /** The zone that the server has chosen for the page, and which it therefore knows. */
+  const pageZone = zone.value
   /** The loaded days with times. The days from `from` to `to` are complete. */
   let loaded: { days: Map<string, OfferedDay>; from: string; to: string; zoneLabel: string } | undefined
   let updateCount = 0
 
-  /** Loads the times of `loadedDays` days, beginning with this one, or with today if there is none. */
-  async function load(from?: string): Promise<OfferedTimes> {
+  /**
+   * Loads the times of `loadedDays` days, beginning with this one, or with today if there is none. Returns undefined if the server does not
+   * know the zone.
+   */
+  async function load(from?: string): Promise<OfferedTimes | undefined> {
     const [, move] = /^\/booking\/move\/([^/]+)/.exec(location.pathname) ?? []
     const query = new URLSearchParams({ timezone: zone.value, ...(from !== undefined && { from }), ...(move !== undefined && { move }) })
     const response = await fetch(`/api/public/booking-links/${link}/times?${query.toString()}`)
-    if (!response.ok) throw new Error('The times could not be loaded')
-    return response.json()
+    if (response.ok) return response.json()
+    const { fields = {} }: { fields?: Record<string, string> } = await response.json()
+    if (fields['timezone'] === undefined || zone.value === pageZone) throw new Error('The times could not be loaded')
+    return undefined
   }
 
   function acceptLoaded(offered: OfferedTimes, from: string | undefined): void {
@@ -54,6 +62,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
         time.replaceChildren(createOption('Loading...')) // the visitor must not choose a time of the previous zone or day
         const offered = await load(from)
         if (currentUpdate !== updateCount) return
+        if (!offered) return leaveUnknownZone()
         acceptLoaded(offered, from)
       }
       showDay(chosen)
@@ -63,6 +72,13 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
       loaded = undefined
       showMessage('The times could not be loaded. Check your connection and choose the day again.')
     }
+  }
+
+  /** Shows the times in the zone of the page, because the server does not know the selected zone. */
+  function leaveUnknownZone(): void {
+    if (zoneMessage) zoneMessage.textContent = `Times in the zone ${zone.value} cannot be shown. Choose another zone from the list.`
+    zone.value = pageZone
+    void update({ isZoneNew: true })
   }
 
   function showDay(chosen: string): void {
@@ -85,8 +101,13 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     if (message) message.textContent = text
   }
 
-  date.addEventListener('change', () => void update())
-  zone.addEventListener('change', () => void update({ isZoneNew: true }))
+  date.addEventListener('change', () => {
+    if (date.value !== '') void update() // it is empty while the visitor enters another day
+  })
+  zone.addEventListener('change', () => {
+    if (zoneMessage) zoneMessage.textContent = ''
+    void update({ isZoneNew: true })
+  })
   const hasChanged = chooseZone(zone)
   if (hasChanged) void update({ isZoneNew: true })
   return {
