@@ -94,19 +94,21 @@ export type Attempt = Pick<WebhookDelivery, 'id' | 'record_id' | 'status' | 'pro
   next_at: Date
 }
 
-/** Stores the results of attempts, and marks the next deliveries of their records. The caller has the lock of `lockWebhooks`. */
+/**
+ * Stores the results of attempts, and marks the next deliveries of their records, because an earlier delivery of a record may have been put
+ * back into the queue during the attempt. The caller has the lock of `lockWebhooks`.
+ */
 export async function storeAttempts(owner: string, endpoint: string, attempts: readonly Attempt[], now: Date): Promise<void> {
   await sql(
     `update webhook_deliveries d set status = a.status, problem = a.problem, response_status = a.response_status, duration_ms = a.duration_ms,
-       attempts = a.attempts, next_at = a.next_at, is_next = a.status = 'waiting', finished_at = case when a.status <> 'waiting' then $4::timestamptz end
+       attempts = a.attempts, next_at = a.next_at, is_next = false, finished_at = case when a.status <> 'waiting' then $4::timestamptz end
      from json_populate_recordset(null::webhook_deliveries, $3) a where d.user_id = $1 and d.endpoint_id = $2 and d.id = a.id`,
     [owner, endpoint, JSON.stringify(attempts), now],
   )
-  const finished = attempts.filter(({ status }) => status !== 'waiting')
   await markNext(
     owner,
     endpoint,
-    finished.map(({ record_id }) => record_id),
+    attempts.map(({ record_id }) => record_id),
   )
 }
 

@@ -1,0 +1,55 @@
+// Which deliveries are made, and in which order they are sent.
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { WebhookDelivery } from '#contract/webhooks.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '#server/testing/webhook-receiver.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+let app: TestApp
+let ada: Person
+let receiver: WebhookReceiver
+let addedMs = 0
+const now = () => new Date(Date.now() + addedMs)
+beforeAll(async () => void (app = await openTestApp({ now, allowedHosts: ['127.0.0.1'] })))
+afterAll(() => app.stop())
+beforeEach(async () => {
+  addedMs = 0
+  receiver = await startWebhookReceiver()
+  ada = await signInAs(app, 'ada')
+  await app.tableOwner.query(`update sessions set expires_at = 'infinity'`)
+  return () => receiver[Symbol.asyncDispose]()
+})
+
+const post = async (person: Person, url: string, payload: object = {}) => (await person.send({ method: 'POST', url, payload })).json()
+const readLog = async (id: string): Promise<WebhookDelivery[]> => (await ada.send({ url: `/api/webhooks/${id}/deliveries` })).json().rows
+const run = () => app.runSchedule('webhooks', now())
+/** Lets the schedule run until the expectation is true. */
+const untilSent = (expectation: () => unknown) => expect.poll(async () => (await run(), expectation()), { interval: 50 })
+
+test('a delivery that is sent again while a later change of its record is being sent still comes before that change', async () => {
+  const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
+  const { id: contact } = await post(ada, '/api/contacts', { first_name: 'Mary', last_name: 'Example' })
+  receiver.setAnswer((response) => void response.writeHead(400).end())
+  await untilSent(async () => (await readLog(id))[0]?.attempts).toBe(1)
+  addedMs += 3 * dayMs
+  await untilSent(async () => (await readLog(id))[0]?.status).toBe('failed')
+  const [created] = await readLog(id)
+  const held: ServerResponse[] = []
+  receiver.setAnswer((response) => void held.push(response))
+  await ada.send({ method: 'PATCH', url: `/api/contacts/${contact}`, payload: { first_name: 'Maria' } })
+  await untilSent(() => held.length).toBe(1)
+  await post(ada, `/api/webhooks/${id}/deliveries/${created?.id}/replay`)
+  receiver.messages.length = 0
+  receiver.setAnswer((response) => void response.writeHead(500).end())
+  held[0]?.writeHead(500).end()
+  await untilSent(async () => (await readLog(id)).map(({ attempts }) => attempts)).toEqual([1, 1])
+  addedMs += 60_000
+  await untilSent(() => receiver.messages.length).toBeGreaterThan(1)
+  receiver.setAnswer((response) => void response.writeHead(200).end())
+  addedMs += 60_000
+  await untilSent(async () => (await readLog(id)).map(({ status }) => status)).toEqual(['delivered', 'delivered'])
+  const types: string[] = receiver.messages.map(({ body }) => JSON.parse(body).type)
+  expect(types.lastIndexOf('contact.created')).toBeLessThan(types.indexOf('contact.updated'))
+})
