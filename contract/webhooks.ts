@@ -35,7 +35,10 @@ export const WebhookEndpoint = z.object({
   is_active: z.boolean(),
   /** Why the last attempt failed; null if it did not. */
   problem: z.nullable(z.string()),
-  /** Since when all attempts have failed. */
+  /**
+   * When the first attempt since the last success failed, also if the receiver has answered. Null after a success, and after the owner has
+   * changed the endpoint or sent deliveries again.
+   */
   failing_since: z.nullable(Instant),
   /** Nothing is sent before this time, because the receiver does not answer. */
   paused_until: z.nullable(Instant),

@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '#contract/webhooks.ts'
 import { sql } from '#server/platform/database/database.ts'
+import type { StoredEndpoint } from './endpoints.store.ts'
 
 const columns = 'id, created_at, event, change_id, record_id, status, attempts, next_at, response_status, problem, duration_ms, finished_at'
 
@@ -112,7 +113,10 @@ export async function storeAttempts(owner: string, endpoint: string, attempts: r
   )
 }
 
-/** The state of an endpoint after its last batch of deliveries. */
+/**
+ * The state of an endpoint after its last batch of deliveries. `failures`: the number of batches in a row for which the receiver was down.
+ * `failingSince`: when the first attempt since the last success failed, also of a receiver that answers.
+ */
 export type EndpointState = {
   failures: number
   failingSince: Date | null
@@ -127,14 +131,27 @@ export type EndpointState = {
  */
 export async function storeEndpointState(
   owner: string,
-  { id, url, failures }: { id: string; url: string; failures: number },
+  { id, url, failures, failing_since }: StoredEndpoint,
   state: EndpointState,
   lastSuccessAt: Date | null,
 ): Promise<boolean> {
   const rows = await sql(
     `update webhook_endpoints set failures = $3, failing_since = $4, paused_until = $5, problem = $6, is_active = is_active and $7,
-       last_success_at = coalesce($8, last_success_at) where user_id = $1 and id = $2 and url = $9 and failures = $10 returning id`,
-    [owner, id, state.failures, state.failingSince, state.pausedUntil, state.problem, state.isActive, lastSuccessAt, url, failures],
+       last_success_at = coalesce($8, last_success_at) where user_id = $1 and id = $2 and url = $9 and failures = $10
+       and failing_since is not distinct from $11 returning id`,
+    [
+      owner,
+      id,
+      state.failures,
+      state.failingSince,
+      state.pausedUntil,
+      state.problem,
+      state.isActive,
+      lastSuccessAt,
+      url,
+      failures,
+      failing_since,
+    ],
   )
   return rows.length > 0
 }

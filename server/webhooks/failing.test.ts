@@ -38,12 +38,13 @@ const untilSentInSteps = (stepMs: number, expectation: () => unknown) =>
     { interval: 50 },
   )
 
+const readMails = async (id: string): Promise<string[]> =>
+  (await ada.send({ url: `/api/outbox?about=${id}` }))
+    .json()
+    .rows.map(({ subject }: { subject: string }) => subject)
+    .toReversed()
+
 test('the owner gets one mail after a day without a success, one when deliveries are given up, and again in the next period', async () => {
-  const readMails = async (id: string): Promise<string[]> =>
-    (await ada.send({ url: `/api/outbox?about=${id}` }))
-      .json()
-      .rows.map(({ subject }: { subject: string }) => subject)
-      .toReversed()
   const { id } = await post('/api/webhooks', { url: receiver.url, description: 'Newsletter' })
   const countDeliveries = async (status: string): Promise<number> =>
     (await ada.send({ url: `/api/webhooks/${id}/deliveries?status=${status}` })).json().rows.length
@@ -69,6 +70,23 @@ test('the owner gets one mail after a day without a success, one when deliveries
     expect(to_address).toBe(ada.email)
     expect(content).toContain(`/api-keys/webhooks/${id}`)
   }
+})
+
+test('an endpoint that refuses everything is failing too, but is not paused, and still gets what has waited for a delivery', async () => {
+  const { id } = await post('/api/webhooks', { url: receiver.url, description: 'Refusing' })
+  const readEndpoint = async () => (await ada.send({ url: `/api/webhooks/${id}` })).json()
+  receiver.setAnswer((response) => void response.writeHead(404).end())
+  const { id: contact } = await addContact('First')
+  await untilSentInSteps(1000, async () => (await readEndpoint()).failing_since).not.toBeNull()
+  await ada.send({ method: 'PATCH', url: `/api/contacts/${contact}`, payload: { first_name: 'Changed' } })
+  const failing = 'Webhook is failing: Refusing'
+  await untilSentInSteps(dayMs / 8, () => readMails(id)).toEqual([failing])
+  expect(await readEndpoint()).toMatchObject({ is_active: true, paused_until: null, problem: 'The receiver answered with status 404.' })
+  receiver.setAnswer((response, { body }) => void response.writeHead(body.includes('created') ? 404 : 200).end())
+  await untilSentInSteps(dayMs / 8, async () => (await readEndpoint()).last_success_at).not.toBeNull()
+  expect(await readEndpoint()).toMatchObject({ failing_since: null, waiting: 0, failed: 1 })
+  expect(await readMails(id)).toEqual([failing, 'Webhook deliveries were given up: Refusing'])
+  await ada.send({ method: 'DELETE', url: `/api/webhooks/${id}` })
 })
 
 test('the answer of an old address says nothing about the address that has replaced it', async () => {

@@ -1,10 +1,14 @@
-// The mails to the owner about an endpoint that keeps failing. Each is sent once in a period of failures.
+// The mails to the owner about an endpoint that keeps failing. `failing` and `given_up` are sent once in a period of failures, which ends with
+// a success or when the owner changes the endpoint. While other deliveries succeed, `given_up` is sent at most once a day.
 import { readOwnerEmail } from '#server/accounts/accounts.ts'
 import { addMail } from '#server/outbox/outbox.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { setMailTime, type StoredEndpoint } from './endpoints.store.ts'
 
-/** What a mail says. `failing`: nothing arrives for a day. `given_up`: deliveries were given up. `gone`: the endpoint was turned off. */
+/**
+ * What a mail says. `failing`: nothing was delivered for a day. `given_up`: deliveries have failed for good. `gone`: the endpoint was turned
+ * off.
+ */
 export type EndpointTrouble = 'failing' | 'given_up' | 'gone'
 
 type FailingEndpoint = Pick<StoredEndpoint, 'id' | 'url' | 'description'> & { problem: string | null }
@@ -12,11 +16,11 @@ type FailingEndpoint = Pick<StoredEndpoint, 'id' | 'url' | 'description'> & { pr
 const texts: Readonly<Record<EndpointTrouble, { subject: string; text: string }>> = {
   failing: {
     subject: 'Webhook is failing',
-    text: 'Nothing has arrived at this endpoint for a day. Foyer tries it again for three days, and keeps what waits in order.',
+    text: 'This endpoint has accepted nothing for a day. Foyer tries each delivery for three days, and keeps what waits in order.',
   },
   given_up: {
     subject: 'Webhook deliveries were given up',
-    text: 'The endpoint did not accept some deliveries for three days, so they are not tried any more. You can send them again.',
+    text: 'Some deliveries have failed for good and are not tried any more. The log says why, and you can send them again there.',
   },
   gone: { subject: 'Webhook was turned off', text: 'The endpoint has answered that it is gone for good, so nothing more is sent to it.' },
 }

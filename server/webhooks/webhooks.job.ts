@@ -81,7 +81,7 @@ async function storeResults(
 
 const goneProblem = 'The receiver said that it is gone (410), so the endpoint was turned off.'
 
-/** Returns the state of an endpoint after a batch. It is failing while the receiver is down for all deliveries of each batch. */
+/** Returns the state of an endpoint after a batch. It is paused only if the receiver was down for all deliveries of the batch. */
 function findState(endpoint: StoredEndpoint, results: readonly SendResult[], time: Date): EndpointState {
   const isDown = results.every(({ isReceiverDown }) => isReceiverDown)
   const isGone = results.some((result) => result.isGone)
@@ -89,17 +89,27 @@ function findState(endpoint: StoredEndpoint, results: readonly SendResult[], tim
   const pauseMs = endpointPauseMs(failures)
   return {
     failures,
-    failingSince: isDown ? new Date(endpoint.failing_since ?? time) : null,
+    failingSince: findFailingSince(endpoint, results, time),
     pausedUntil: pauseMs > 0 ? new Date(time.getTime() + pauseMs) : null,
     problem: isGone ? goneProblem : (results.findLast(({ problem }) => problem !== null)?.problem ?? null),
     isActive: !isGone,
   }
 }
 
-/** Gives up the deliveries that an endpoint has not accepted in time, if it has failed for all of that time. Returns their number. */
-async function giveUpOld(owner: string, endpoint: string, { failingSince }: EndpointState, time: Date): Promise<number> {
+/** Returns since when nothing was delivered. Deliveries that could not be sent at all say nothing about the receiver. */
+function findFailingSince({ failing_since }: StoredEndpoint, results: readonly SendResult[], time: Date): Date | null {
+  if (results.some(({ status }) => status === 'delivered')) return null
+  if (failing_since !== null) return new Date(failing_since)
+  return results.some(({ duration_ms }) => duration_ms !== null) ? time : null
+}
+
+/**
+ * Gives up the deliveries that an endpoint has not accepted in time, if its receiver is down and nothing was delivered for all of that time.
+ * A receiver that answers may still accept them, so each of them is sent. Returns their number.
+ */
+async function giveUpOld(owner: string, endpoint: string, { failures, failingSince }: EndpointState, time: Date): Promise<number> {
   const queuedBefore = new Date(time.getTime() - retryMs)
-  if (failingSince === null || failingSince > queuedBefore) return 0
+  if (failures === 0 || failingSince === null || failingSince > queuedBefore) return 0
   return failOld(owner, endpoint, queuedBefore, time, gaveUpProblem)
 }
 
