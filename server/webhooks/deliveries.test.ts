@@ -53,3 +53,21 @@ test('a delivery that is sent again while a later change of its record is being 
   const types: string[] = receiver.messages.map(({ body }) => JSON.parse(body).type)
   expect(types.lastIndexOf('contact.created')).toBeLessThan(types.indexOf('contact.updated'))
 })
+
+test('an owner whose deliveries cannot be made does not stop those of others', async () => {
+  const grace = await signInAs(app, 'grace')
+  for (const person of [ada, grace]) {
+    await post(person, '/api/webhooks', { url: receiver.url })
+    await post(person, '/api/deals', { title: `Deal of ${person.email}` })
+  }
+  await app.tableOwner
+    .query(`create function refuse_deliveries() returns trigger language plpgsql as $$ begin raise 'not for %', new.user_id; end $$;
+    create trigger refuse before insert on webhook_deliveries for each row when (new.user_id = '${grace.id}') execute function refuse_deliveries()`)
+  await expect(run()).rejects.toMatchObject({
+    errors: [{ message: expect.stringContaining(grace.id), cause: { message: `not for ${grace.id}` } }],
+  })
+  await expect.poll(() => receiver.messages.length).toBe(1)
+  expect(receiver.messages[0]?.body).toContain(ada.email)
+  await app.tableOwner.query('drop function refuse_deliveries cascade')
+  await untilSent(() => receiver.messages.length).toBe(2)
+})

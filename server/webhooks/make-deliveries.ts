@@ -14,15 +14,22 @@ export async function hasActiveEndpoints(tableOwner: pg.Pool): Promise<boolean> 
 
 /**
  * Makes deliveries from the rows of `webhook_changes`, and adds a job for each endpoint with due deliveries. `tableOwner` connects as the
- * role that owns the tables. A schedule runs it each second while there are active endpoints.
+ * role that owns the tables. A schedule runs it each second while there are active endpoints. An owner whose deliveries cannot be made does not
+ * stop those of others; in the end all such failures are thrown together, for the log.
  */
 export async function makeDeliveries(tableOwner: pg.Pool, now: Date, signal: AbortSignal): Promise<void> {
   const { rows } = await tableOwner.query<{ user_id: string }>(`select distinct user_id from webhook_changes limit ${maxOwners}`)
+  const failures: Error[] = []
   for (const { user_id: owner } of rows) {
     signal.throwIfAborted()
-    await inTransaction(tableOwner, (client) => makeDeliveriesOfOwner(client, owner, now))
+    try {
+      await inTransaction(tableOwner, (client) => makeDeliveriesOfOwner(client, owner, now))
+    } catch (cause) {
+      failures.push(new Error(`The deliveries of the owner ${owner} could not be made`, { cause }))
+    }
   }
   await enqueueDueEndpoints(tableOwner, now)
+  if (failures.length > 0) throw new AggregateError(failures, 'Some deliveries could not be made')
 }
 
 /**
