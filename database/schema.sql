@@ -339,6 +339,7 @@ create table public.bookings (
 );
 CREATE INDEX bookings_booking_link ON public.bookings USING btree (user_id, booking_link_id, id DESC) WHERE (booking_link_id IS NOT NULL);
 CREATE INDEX bookings_contact ON public.bookings USING btree (user_id, contact_id, id DESC) WHERE (contact_id IS NOT NULL);
+CREATE INDEX bookings_id ON public.bookings USING btree (id);
 CREATE INDEX bookings_newest ON public.bookings USING btree (user_id, id DESC) INCLUDE (search);
 CREATE UNIQUE INDEX bookings_request_key ON public.bookings USING btree (user_id, request_key) WHERE (request_key IS NOT NULL);
 CREATE INDEX bookings_search ON public.bookings USING gin (user_id, search public.gin_trgm_ops);
@@ -2094,6 +2095,18 @@ CREATE OR REPLACE FUNCTION app.booking_link_owner(link_id uuid)
  SET search_path TO 'public', 'pg_temp'
 RETURN (SELECT l.user_id FROM public.booking_links l WHERE (l.id = booking_link_owner.link_id) LIMIT 1);
 grant execute on function app.booking_link_owner(uuid) to foyer_app;
+
+CREATE OR REPLACE FUNCTION app.bookings_of_others(ids uuid[])
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT b.id
+    FROM public.bookings b
+   WHERE ((b.id = ANY (bookings_of_others.ids)) AND (b.user_id <> app.owner()));
+END;
+grant execute on function app.bookings_of_others(uuid[]) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.busy_range(starts_at timestamp with time zone, ends_at timestamp with time zone, minutes_before integer, minutes_after integer)
  RETURNS tstzrange
