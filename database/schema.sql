@@ -1633,6 +1633,7 @@ create table public.webhook_endpoints (
   last_success_at timestamp with time zone,
   failing_mail_at timestamp with time zone,
   given_up_mail_at timestamp with time zone,
+  turned_on_at timestamp with time zone,
   constraint webhook_endpoints_pkey PRIMARY KEY (user_id, id),
   constraint webhook_endpoints_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );

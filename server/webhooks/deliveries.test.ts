@@ -71,3 +71,17 @@ test('an owner whose deliveries cannot be made does not stop those of others', a
   await app.tableOwner.query('drop function refuse_deliveries cascade')
   await untilSent(() => receiver.messages.length).toBe(2)
 })
+
+test('a change from the time before an endpoint was turned on is not sent to it, and later changes are', async () => {
+  await post(ada, '/api/webhooks', { url: receiver.url })
+  await using second = await startWebhookReceiver()
+  const { id } = await post(ada, '/api/webhooks', { url: second.url })
+  await post(ada, `/api/webhooks/${id}`, { is_active: false })
+  await post(ada, '/api/deals', { title: 'While it was off' })
+  await post(ada, `/api/webhooks/${id}`, { is_active: true })
+  await post(ada, '/api/deals', { title: 'While it was on' })
+  await post(ada, `/api/webhooks/${id}`, { is_active: true, description: 'Newsletter' })
+  await untilSent(() => [receiver.messages.length, second.messages.length]).toEqual([2, 1])
+  expect(second.messages[0]?.body).toContain('While it was on')
+  expect(await readLog(id)).toHaveLength(1)
+})

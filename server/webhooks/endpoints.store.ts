@@ -44,12 +44,15 @@ type EndpointPatch = Partial<Record<'url' | 'description' | 'sealed_secret', str
   is_active?: boolean | undefined
 }
 
-/** Changes an endpoint and resets its failures and its pause, so that it is tried at once. Returns false if there is no such endpoint. */
+/**
+ * Changes an endpoint and resets its failures and its pause, so that it is tried at once. When it is turned on, the clock of the database is
+ * stored, which change sets have too. Returns false if there is no such endpoint.
+ */
 export async function updateEndpoint(owner: string, id: string, patch: EndpointPatch): Promise<boolean> {
   const updated = await sql(
     `update webhook_endpoints set url = coalesce($3, url), description = coalesce($4, description), events = coalesce($5, events),
-       is_active = coalesce($6, is_active), sealed_secret = coalesce($7, sealed_secret), failures = 0, failing_since = null,
-       paused_until = null, problem = null
+       is_active = coalesce($6, is_active), turned_on_at = case when $6 and not is_active then now() else turned_on_at end,
+       sealed_secret = coalesce($7, sealed_secret), failures = 0, failing_since = null, paused_until = null, problem = null
      where user_id = $1 and id = $2 returning id`,
     [owner, id, patch.url, patch.description, patch.events, patch.is_active, patch.sealed_secret],
   )

@@ -51,7 +51,8 @@ async function makeDeliveriesOfOwner(client: pg.ClientBase, owner: string, now: 
        row_number() over (partition by e.id, v.row_id order by v.step, v.line) = 1 and not exists (
          select from webhook_deliveries d where d.user_id = $1 and d.endpoint_id = e.id and d.record_id = v.row_id and d.status = 'waiting'),
        $3, $3
-     from events v join webhook_endpoints e on e.user_id = $1 and e.is_active and e.created_at <= v.at and e.events && array[v.event, '*']
+     from events v join webhook_endpoints e on e.user_id = $1 and e.is_active and coalesce(e.turned_on_at, e.created_at) <= v.at
+       and e.events && array[v.event, '*']
      order by v.step, v.line`,
     [owner, JSON.stringify(listSentTables()), now],
   )
