@@ -42,6 +42,8 @@ export const WebhookEndpoint = z.object({
   failing_since: z.nullable(Instant),
   /** Nothing is sent before this time, because the receiver does not answer. */
   paused_until: z.nullable(Instant),
+  /** When the first waiting delivery is sent; null if the endpoint is inactive or none waits. */
+  next_attempt_at: z.nullable(Instant),
   last_success_at: z.nullable(Instant),
   /** The number of waiting deliveries, counted up to 1,000. */
   waiting: z.int(),
@@ -59,7 +61,10 @@ export const WebhookDelivery = z.object({
   /** The change in the history; null for a test. */
   change_id: z.nullable(z.uuid()),
   record_id: z.uuid(),
-  /** `waiting`: it was not sent yet, or is sent again at `next_at`. `failed`: the receiver has refused it for three days. */
+  /**
+   * `waiting`: it was not sent yet, or is sent again at `next_at`. `failed`: it is sent again only if the owner asks for it. `problem` says
+   * why: the receiver has not accepted it for three days, the history of the change was erased, or the secret can no longer be read.
+   */
   status: z.enum(['waiting', 'delivered', 'failed']),
   attempts: z.int(),
   next_at: Instant,

@@ -89,6 +89,26 @@ test('an endpoint that refuses everything is failing too, but is not paused, and
   await ada.send({ method: 'DELETE', url: `/api/webhooks/${id}` })
 })
 
+test('an endpoint says when it is tried next: after the wait of its first delivery, and after its own pause', async () => {
+  const { id } = await post('/api/webhooks', { url: receiver.url })
+  const read = async (path = '') => (await ada.send({ url: `/api/webhooks/${id}${path}` })).json()
+  expect((await read()).next_attempt_at).toBeNull()
+  receiver.setAnswer((response) => void response.writeHead(404).end())
+  await addContact('First')
+  await untilSentInSteps(1000, async () => (await read()).problem).not.toBeNull()
+  const [delivery] = (await read('/deliveries')).rows
+  expect(await read()).toMatchObject({ paused_until: null, next_attempt_at: delivery.next_at })
+  receiver.setAnswer((response) => void response.writeHead(503).end())
+  await untilSentInSteps(dayMs / 24, async () => (await read()).paused_until).not.toBeNull()
+  await addContact('Second') // waits only for the pause
+  await untilSentInSteps(0, async () => (await read()).waiting).toBe(2)
+  const paused = await read()
+  expect(paused.next_attempt_at).toBe(paused.paused_until)
+  await post(`/api/webhooks/${id}`, { is_active: false })
+  expect((await read()).next_attempt_at).toBeNull()
+  await ada.send({ method: 'DELETE', url: `/api/webhooks/${id}` })
+})
+
 test('the answer of an old address says nothing about the address that has replaced it', async () => {
   await using corrected = await startWebhookReceiver()
   const held = Promise.withResolvers<ServerResponse>()

@@ -50,7 +50,7 @@ export function WebhookPage() {
 }
 
 function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const { id, is_active, problem, paused_until, failing_since, failed } = endpoint
+  const { id, is_active, problem, next_attempt_at, failing_since, failed } = endpoint
   const navigate = useNavigate()
   const [isDeleting, setDeleting] = useState(false)
   const newSecrets = useNewSecrets()
@@ -69,12 +69,17 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
               The first failure was <RelativeTime at={failing_since} />, and nothing has arrived since.
             </>
           )}
-          {is_active && paused_until !== null && ' It is tried again within five minutes, and nothing is lost for three days.'}
+          {next_attempt_at !== null && (
+            <>
+              {' '}
+              Next attempt: <RelativeTime at={next_attempt_at} />. Each delivery is tried for three days.
+            </>
+          )}
         </SettingsProblem>
       )}
       {failed > 0 && (
         <SettingsProblem>
-          {describeFailed(failed)} not accepted for three days and given up. When the receiver works again, send them again below.
+          {describeFailed(failed)} failed and will not be tried any more. The log below shows why. When the cause is gone, send again there.
         </SettingsProblem>
       )}
       {secret !== undefined && <NewSecret key={secret} secret={secret} onSaved={() => newSecrets.forget(id)} />}
@@ -106,4 +111,4 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
 
 /** The server counts at most 1,000. */
 const describeFailed = (failed: number): string =>
-  failed === 1 ? 'One delivery was' : `${failed >= 1000 ? '1,000 or more' : failed} deliveries were`
+  failed === 1 ? 'One delivery has' : `${failed >= 1000 ? '1,000 or more' : failed} deliveries have`

@@ -13,6 +13,7 @@ const endpoint: WebhookEndpoint = {
   problem: null,
   failing_since: null,
   paused_until: null,
+  next_attempt_at: null,
   last_success_at: null,
   waiting: 0,
   failed: 0,
@@ -21,6 +22,7 @@ const failing: WebhookEndpoint = {
   ...endpoint,
   problem: 'The receiver answered with status 500.',
   paused_until: '2026-11-23T10:05:00.000Z',
+  next_attempt_at: '2099-11-23T10:40:00.000Z',
   waiting: 1000,
   failed: 1,
 }
@@ -99,7 +101,11 @@ test('the page of an endpoint shows why deliveries fail, and sends one delivery 
   })
   await renderApp(`/api-keys/webhooks/${endpoint.id}`)
   expect(await screen.findByRole('heading', { name: 'Newsletter' })).toBeTruthy()
-  expect(await screen.findByText(/^The receiver answered with status 500\. It is tried again within five minutes/)).toBeTruthy()
+  const problem = await screen.findByText(
+    /^The receiver answered with status 500\. Next attempt: \. Each delivery is tried for three days\.$/,
+  )
+  expect(problem.querySelector('time')?.dateTime).toBe(failing.next_attempt_at)
+  expect(screen.getByText(/^One delivery has failed and will not be tried any more\. The log below shows why\./)).toBeTruthy()
   expect(screen.getByText('1,000+ waiting')).toBeTruthy()
   const log = screen.getByRole('region', { name: 'Deliveries' })
   const rows = (await within(log).findAllByRole('listitem')).map((row) => row.textContent)
