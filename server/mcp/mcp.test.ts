@@ -9,12 +9,14 @@ import { createApiKey, signInAs, type Person } from '#server/testing/people.ts'
 let app: TestApp
 let address: string
 let ada: Person
+const errorLines: string[] = []
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({ logger: { level: 'error', stream: { write: (line: string) => void errorLines.push(line) } } })
   address = await app.server.listen({ port: 0, host: '127.0.0.1' })
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
+  errorLines.length = 0
   ada = await signInAs(app, 'ada')
 })
 
@@ -94,6 +96,25 @@ test('a key sees only the tools of its scopes, and no tool of the account', asyn
   const lead = await connectWith('leads')
   expect(await lead.call('send_lead', { name: 'Jane Doe', email: 'jane@example.com' })).toMatchObject({ result: { success: true } })
   expect(await readContacts()).toMatchObject([{ first_name: 'Jane', last_name: 'Doe' }])
+})
+
+test('an error of the server is logged with its cause, and the client gets a sentence; a refusal is not logged', async () => {
+  const { call } = await connectWith('read', 'write')
+  expect(await call('read', { record: 'foyer:deal/01930000-0000-7000-8000-000000000701' })).toContain('not yours')
+  expect(await call('create', { kind: 'deal', records: [{ title: '' }] })).toContain('title: Enter a title')
+  expect(errorLines).toEqual([])
+  await app.tableOwner.query('alter table deals rename to hidden_deals')
+  onTestFinished(async () => void (await app.tableOwner.query('alter table hidden_deals rename to deals')))
+  const sentence = 'Something went wrong on our side. Nothing was changed.'
+  expect(await call('find', { kind: 'deal' })).toContain(sentence)
+  expect(await call('create', { kind: 'deal', records: [{ title: 'Bar' }] })).toContain(sentence)
+  expect(errorLines.map((line) => JSON.parse(line))).toMatchObject(
+    ['find', 'create'].map((tool) => ({
+      tool,
+      err: { message: expect.stringContaining('"deals" does not exist') },
+      msg: 'a tool of MCP failed',
+    })),
+  )
 })
 
 test('a client of another owner finds nothing, and a client without a valid key cannot connect', async () => {

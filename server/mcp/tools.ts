@@ -1,8 +1,11 @@
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server'
+import type { FastifyBaseLogger } from 'fastify'
 import * as z from 'zod/mini'
+import { errors } from '#contract/errors.ts'
 import type { DirectTool } from '#server/assistant/assistant.ts'
 import { refuseUnstorable } from '#server/platform/http/body.ts'
 import { checkInput } from '#server/platform/http/check.ts'
+import { toRefusal } from '#server/platform/http/problem.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
 /** A cache of the JSON schemas of inputs, because making one takes longer than most calls. */
@@ -26,8 +29,16 @@ function toObjectSchema(inputSchema: z.ZodMiniType): Tool['inputSchema'] {
   return JSON.parse(JSON.stringify({ ...schema, type: 'object' }))
 }
 
-/** Calls a tool. A failure is returned to the model as a sentence, so that it can correct its call. */
-export async function callTool(tools: readonly DirectTool[], name: string, input: unknown, signal: AbortSignal): Promise<CallToolResult> {
+/** `signal` aborts when the client disconnects. */
+export type CallOptions = { signal: AbortSignal; log: Pick<FastifyBaseLogger, 'error'> }
+
+/** Calls a tool. A failure is returned to the model as a sentence, so that it can correct its call. Errors of the server are logged. */
+export async function callTool(
+  tools: readonly DirectTool[],
+  name: string,
+  input: unknown,
+  { signal, log }: CallOptions,
+): Promise<CallToolResult> {
   const tool = tools.find((each) => each.name === name)
   if (!tool) return toFailure(`There is no tool ${name}, or this API key does not have the right to use it.`)
   try {
@@ -35,11 +46,19 @@ export async function callTool(tools: readonly DirectTool[], name: string, input
     const result = await tool.run(checkInput(tool.inputSchema, input), signal)
     return { content: [{ type: 'text', text: JSON.stringify(result) }] }
   } catch (error) {
+    const cause = causeOf(error)
+    // a disconnect cancels the queries of the call
+    if (!signal.aborted && isServerError(cause)) log.error({ err: cause, tool: name }, 'a tool of MCP failed')
     return toFailure(describeError(error))
   }
 }
 
 const toFailure = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true })
+
+/** The tools throw errors with sentences, and the error that was thrown first is their cause. */
+const causeOf = (error: unknown): unknown => (error instanceof Refusal || !(error instanceof Error) ? error : (error.cause ?? error))
+
+const isServerError = (error: unknown): boolean => errors[toRefusal(error).code][0] >= 500
 
 /** The tools throw errors whose messages the user may see. */
 function describeError(error: unknown): string {
