@@ -5,11 +5,13 @@ import type { Attempt, DueDelivery } from './deliveries.store.ts'
 import { signMessage } from './sign.ts'
 
 /** The endpoint to which deliveries are sent. `secret` is undefined if it can no longer be read. */
-export type Receiver = { url: string; secret: string | undefined; tables: readonly SentTable[]; retryMs: number }
+export type Receiver = { url: string; secret: string | undefined; tables: readonly SentTable[] }
 
 type Services = Pick<AppContext, 'outbound' | 'now'>
 type Outcome = { status: number | null; problem: string | null; retryAfterMs?: number; isReceiverDown?: boolean }
 
+/** How long deliveries are tried. */
+export const retryMs = 3 * 24 * 60 * 60 * 1000
 /** The receiver must answer within this time. */
 let timeoutMs = 15_000
 /** Sets the time within which receivers must answer. Tests lower it. */
@@ -46,7 +48,7 @@ export async function sendDelivery(
   if (outcome === undefined) return undefined
   const { status, problem, retryAfterMs = 0, isReceiverDown = false } = outcome
   const next_at = new Date(now().getTime() + Math.max(retryPauseMs(attempts), retryAfterMs))
-  const isLate = next_at.getTime() > Date.parse(delivery.queued_at) + receiver.retryMs
+  const isLate = next_at.getTime() > Date.parse(delivery.queued_at) + retryMs
   return {
     id,
     record_id,

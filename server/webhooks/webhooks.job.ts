@@ -8,7 +8,7 @@ import { listSentTables } from './body.ts'
 import { failOld, readDue, storeAttempts, storeEndpointState, type EndpointState } from './deliveries.store.ts'
 import { findEndpoint, lockWebhooks, type StoredEndpoint } from './endpoints.store.ts'
 import { mailTrouble, type EndpointTrouble } from './mail.ts'
-import { sendDelivery, type Receiver, type SendResult } from './send.ts'
+import { retryMs, sendDelivery, type Receiver, type SendResult } from './send.ts'
 import { unsealSecret } from './secrets.ts'
 
 /** Receivers may take long to answer, so these jobs have slots of their own. */
@@ -20,8 +20,6 @@ type Services = Pick<AppContext, 'database' | 'mail' | 'now' | 'secret' | 'outbo
 const maxSending = 8
 /** After this time the job gives its slot to the jobs of other endpoints. */
 const maxRunMs = 20_000
-/** How long deliveries are tried. */
-const retryMs = 3 * 24 * 60 * 60 * 1000
 /** The pause of an endpoint after a number of failed batches in a row. It is short, because one delivery may be the reason. */
 const endpointPauseMs = (failures: number): number => (failures < 3 ? 0 : Math.min(5 * 60_000, 10_000 * 2 ** (failures - 3)))
 /** After this time without any success the owner gets a mail. */
@@ -39,7 +37,7 @@ export function createWebhookJobHandler(context: Services): JobHandler {
         Promise.all([findEndpoint(owner, id), readDue(owner, id, now(), maxSending)]),
       )
       if (!endpoint?.is_active || due.length === 0) return
-      const receiver: Receiver = { url: endpoint.url, secret: unsealSecret(context.secret, owner, endpoint), tables, retryMs }
+      const receiver: Receiver = { url: endpoint.url, secret: unsealSecret(context.secret, owner, endpoint), tables }
       const results = await Promise.all(due.map((delivery) => sendDelivery(context, receiver, delivery, signal)))
       const finished = results.filter((result) => result !== undefined) // the others were stopped by the signal
       const isPaused = await storeResults(context, caller, endpoint, finished)
