@@ -1253,6 +1253,8 @@ create table public.outbox_mails (
   about_id uuid,
   about_parent_id uuid,
   queued_at timestamp with time zone not null default now(),
+  series text not null default ''::text,
+  expires_at timestamp with time zone,
   constraint outbox_mails_pkey PRIMARY KEY (user_id, id),
   constraint outbox_mails_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'sent'::text, 'off'::text, 'failed'::text, 'given_up'::text]))),
   constraint outbox_mails_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE

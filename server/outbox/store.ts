@@ -10,9 +10,14 @@ import type { Message } from '#server/platform/mail/message.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { outboxJob } from './job-type.ts'
 
-/** A mail to one address. `replyTo` is the address that gets the answers, `about` the record that the owner opens from the mail. */
+/**
+ * A mail to one address. `replyTo` is the address that gets the answers, `about` the record that the owner opens from the mail. Of the mails
+ * of one `series` to one address about one record, only the newest is sent. No mail is sent after `expiresAt`.
+ */
 export type NewMail = Pick<Message, 'to' | 'subject' | 'text' | 'replyTo' | 'calendar'> & {
   about: Omit<MailTopic, 'parent_id'> & { parent_id?: string }
+  series?: 'to visitor' | 'to owner'
+  expiresAt?: Date
 }
 
 /** The problem of a mail while no mail server is configured. */
@@ -28,7 +33,7 @@ export const addMail = (mail: Pick<Mail, 'isConfigured'>, owner: string, newMail
 /** Like `addMail`, for several mails in one statement. */
 export async function addMails({ isConfigured }: Pick<Mail, 'isConfigured'>, owner: string, list: readonly NewMail[]): Promise<void> {
   const outcome = isConfigured ? { state: 'waiting', problem: '' } : { state: 'off', problem: offProblem }
-  const rows = list.map(({ to, subject, text, replyTo = '', calendar, about }) => ({
+  const rows = list.map(({ to, subject, text, replyTo = '', calendar, about, series = '', expiresAt }) => ({
     id: newId(),
     to_address: to,
     reply_to: replyTo,
@@ -39,9 +44,12 @@ export async function addMails({ isConfigured }: Pick<Mail, 'isConfigured'>, own
     about_kind: about.kind,
     about_id: about.id,
     about_parent_id: about.parent_id,
+    series,
+    expires_at: expiresAt,
     ...outcome,
   }))
-  const columns = `id, to_address, reply_to, subject, content, calendar, calendar_method, about_kind, about_id, about_parent_id, state, problem`
+  const columns = `id, to_address, reply_to, subject, content, calendar, calendar_method, about_kind, about_id, about_parent_id, series,
+    expires_at, state, problem`
   await Promise.all([
     sql(`insert into outbox_mails (user_id, ${columns}) select $1, ${columns} from json_populate_recordset(null::outbox_mails, $2)`, [
       owner,
@@ -124,8 +132,14 @@ async function lockMail(owner: string, id: string): Promise<OutboxMail['state']>
   return row.state
 }
 
-/** The mail of a job with its state, and the time since which it waits. */
-export type StoredMail = { message: Message; state: OutboxMail['state']; queuedAt: string }
+/** The mail of a job with its state, the time since which it waits, and whether there is a newer mail of its series. */
+export type StoredMail = {
+  message: Message
+  state: OutboxMail['state']
+  queuedAt: string
+  expiresAt: string | null
+  isReplaced: boolean
+}
 
 /** Reads the mail of a job; undefined if it was deleted. */
 export async function readMail(owner: string, id: string): Promise<StoredMail | undefined> {
@@ -134,9 +148,14 @@ export async function readMail(owner: string, id: string): Promise<StoredMail | 
       calendar_method: '' | 'REQUEST' | 'CANCEL'
       state: OutboxMail['state']
       queued_at: string
+      expires_at: string | null
+      is_replaced: boolean
     }
   >(
-    `select to_address, reply_to, subject, content, calendar, calendar_method, state, queued_at from outbox_mails where user_id = $1 and id = $2`,
+    `select to_address, reply_to, subject, content, calendar, calendar_method, state, queued_at, expires_at,
+       series <> '' and exists (select from outbox_mails n where n.user_id = m.user_id and n.about_id = m.about_id and n.id > m.id
+         and n.series = m.series and n.to_address = m.to_address) as is_replaced
+     from outbox_mails m where user_id = $1 and id = $2`,
     [owner, id],
   )
   if (!row) return undefined
@@ -144,6 +163,8 @@ export async function readMail(owner: string, id: string): Promise<StoredMail | 
   return {
     state: row.state,
     queuedAt: row.queued_at,
+    expiresAt: row.expires_at,
+    isReplaced: row.is_replaced,
     message: {
       to: row.to_address,
       subject: row.subject,

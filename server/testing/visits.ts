@@ -73,7 +73,7 @@ export function createVisitor(app: TestApp, person: Person, { id, slug }: Pick<B
   }
 }
 
-export type StoredMail = { to_address: string; subject: string; content: string; state: string; calendar: string }
+export type StoredMail = { to_address: string; subject: string; content: string; state: string; calendar: string; expires_at: Date | null }
 
 /** Returns functions for the visitors of an owner's links. By default they book by `link` at 10:00 UTC on 24 November 2026. */
 export function createVisits(app: TestApp, clock: ReturnType<typeof createVisitClock>, owner: Person, link: BookingLink) {

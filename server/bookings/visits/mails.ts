@@ -85,6 +85,8 @@ ${event === 'cancelled' ? 'The time is free again. There is nothing else to do.\
     subject: `${capitalise(outcomes[event])}: ${booking.title}`,
     text,
     about: { kind: 'booking', id: booking.id },
+    series: 'to visitor',
+    expiresAt: new Date(booking.end_time),
     calendar: toCalendarFile(services, event, { link, booking }, { sequence, attendee: { email: booking.attendee_email } }),
   }
 }
@@ -104,6 +106,8 @@ function toOwnerMail(services: MailServices, event: BookingEvent, { link, bookin
     replyTo: email,
     subject: `${titles[event]}: ${booking.title}`,
     about: { kind: 'booking', id: booking.id },
+    series: 'to owner',
+    expiresAt: new Date(booking.end_time),
     text: `${titles[event]}${event === 'booked' ? '' : ' by the visitor'}
 
 ${booking.title}

@@ -73,6 +73,7 @@ const mailFreeTimes = ({ database, mail, settings, secret, now }: Services, call
       subject: `A time is free: ${link.title}`,
       text: toText(settings.address, stopAddress, { wait, link, starts }),
       about: { kind: 'booking link', id: wait.booking_link_id },
+      expiresAt: new Date(wait.until_time),
     })
   })
 

@@ -9,7 +9,7 @@ import { commitDuringWait } from '#server/testing/commit-during-wait.ts'
 import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, undo } from '#server/testing/records.ts'
-import { addLink, at, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
+import { addLink, at, createVisitClock, createVisitor, createVisits, everyDay, type StoredMail } from '#server/testing/visits.ts'
 import { waitUntil } from '#server/testing/wait.ts'
 
 const clock = createVisitClock()
@@ -57,7 +57,7 @@ async function readStopAddress(address: string): Promise<string> {
 }
 
 /** Runs the jobs of waits without the pause before them, and returns the mails about free times. */
-async function readFreeTimeMails(): Promise<{ to_address: string; subject: string; content: string }[]> {
+async function readFreeTimeMails(): Promise<StoredMail[]> {
   const ofAda = `from jobs.jobs where owner = $1 and type = 'booking waits'`
   await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where id in (select id ${ofAda})`, [ada.id])
   await app.tableOwner.query(`select pg_notify('jobs', '')`)
@@ -83,6 +83,7 @@ describe('a visitor who waits', () => {
     expect([mail?.to_address, mail?.subject, others]).toEqual([visitor.email, 'A time is free: Engine visit', []])
     expect(mail?.content).toContain('Tuesday, 24 November 2026, 10:00 to 10:30\n(London, GMT)')
     expect(mail?.content).not.toMatch(/pills|10:30 to 11:00/)
+    expect(mail?.expires_at).toEqual(new Date('2026-11-25T00:00:00Z')) // the end of the day
     await visits.bookings.edit(second, { status: 'cancelled' })
     await app.runSchedule('booking waits', clock.now())
     expect(await readFreeTimeMails()).toHaveLength(1)
