@@ -243,6 +243,7 @@ create table public.booking_notices (
   attendee_email text not null,
   status text not null,
   sequence integer not null default 0,
+  changed_at timestamp with time zone,
   constraint booking_notices_pkey PRIMARY KEY (user_id, id),
   constraint booking_notices_status_check CHECK ((status = ANY (ARRAY['confirmed'::text, 'cancelled'::text]))),
   constraint booking_notices_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
@@ -356,7 +357,7 @@ CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.bookings REFERENCING
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'busy', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.bookings REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'busy', 'search');
 CREATE TRIGGER note_change AFTER INSERT OR DELETE ON public.bookings FOR EACH ROW EXECUTE FUNCTION app.note_booking_change();
-CREATE TRIGGER note_edit AFTER UPDATE ON public.bookings FOR EACH ROW WHEN ((((old.status IS DISTINCT FROM new.status) OR (old.start_time IS DISTINCT FROM new.start_time)) OR (old.end_time IS DISTINCT FROM new.end_time))) EXECUTE FUNCTION app.note_booking_change();
+CREATE TRIGGER note_edit AFTER UPDATE ON public.bookings FOR EACH ROW WHEN (((((old.status IS DISTINCT FROM new.status) OR (old.start_time IS DISTINCT FROM new.start_time)) OR (old.end_time IS DISTINCT FROM new.end_time)) OR (old.attendee_email IS DISTINCT FROM new.attendee_email))) EXECUTE FUNCTION app.note_booking_change();
 CREATE TRIGGER note_waited_edit AFTER UPDATE OF status, start_time, end_time ON public.bookings FOR EACH STATEMENT EXECUTE FUNCTION app.note_waited_change();
 CREATE TRIGGER note_waited_rows AFTER INSERT OR DELETE ON public.bookings FOR EACH STATEMENT EXECUTE FUNCTION app.note_waited_change();
 CREATE TRIGGER touch BEFORE UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION app.touch();
@@ -2954,7 +2955,9 @@ declare
   changed bookings := case when tg_op = 'DELETE' then old else new end;
 begin
   -- nobody is told when the account is deleted
-  if exists (select from booking_notices n join users u on u.id = n.user_id where n.user_id = changed.user_id and n.id = changed.id) then
+  update booking_notices n set changed_at = now() from users u
+    where u.id = n.user_id and n.user_id = changed.user_id and n.id = changed.id;
+  if found then
     perform jobs.enqueue('booking notice', jsonb_build_object('id', changed.id), changed.id::text, now() + interval '1 minute');
   end if;
   return null;

@@ -6,9 +6,8 @@ import type { OfferedTimes } from '#contract/publicBookings.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
-import { recordsOf, undo } from '#server/testing/records.ts'
+import { recordsOf } from '#server/testing/records.ts'
 import { addLink, at, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
-import { waitUntil } from '#server/testing/wait.ts'
 
 const clock = createVisitClock()
 let app: TestApp
@@ -161,64 +160,6 @@ test('calendar files add, change and remove one appointment, and a name cannot a
     { ...same, method: 'REQUEST', sequence: 1, start: '2026-11-24T12:00:00Z' },
     { ...same, method: 'CANCEL', sequence: 2, start: '2026-11-24T12:00:00Z' },
   ])
-})
-
-describe('a change by the owner', () => {
-  /** Runs the jobs of notices without the pause before them. */
-  async function runNoticeJobs(): Promise<void> {
-    const ofAda = `from jobs.jobs where owner = $1 and type = 'booking notice'`
-    await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where id in (select id ${ofAda})`, [ada.id])
-    await app.tableOwner.query(`select pg_notify('jobs', '')`)
-    await waitUntil(async () => (await app.tableOwner.query(`select ${ofAda}`, [ada.id])).rowCount === 0)
-  }
-  /** Runs the jobs, and returns the subjects of all mails to the visitor with the numbers of their calendar files. */
-  async function readSubjects(email: string): Promise<string[]> {
-    await runNoticeJobs()
-    const mails = (await visits.readMails()).filter(({ to_address: to }) => to === email)
-    return mails.map(({ subject, calendar }) => `${subject} ${/SEQUENCE:(\d+)/.exec(calendar)?.[1]}`)
-  }
-
-  test('is mailed to the visitor, and so is its later undo; a change that is undone at once is not mailed', async () => {
-    const { id, visitor } = await visits.bookWithLinks()
-    const confirmed = 'Confirmed: Engine visit 0'
-    const moved = await visits.bookings.patch(id, { start_time: at('14:00'), end_time: at('14:30') })
-    expect(await readSubjects(visitor.email)).toEqual([confirmed, 'Moved: Engine visit 1'])
-    expect((await visits.readMails()).at(-1)?.content).toContain('Tuesday, 24 November 2026, 14:00 to 14:30')
-    await undo(ada, moved)
-    const subjects = [confirmed, 'Moved: Engine visit 1', 'Moved: Engine visit 2']
-    expect(await readSubjects(visitor.email)).toEqual(subjects)
-    await undo(ada, await visits.bookings.patch(id, { status: 'cancelled' }))
-    await visits.bookings.edit(id, { notes: 'Brings the plans' })
-    expect(await readSubjects(visitor.email)).toEqual(subjects)
-    await visits.bookings.edit(id, { status: 'completed' })
-    expect(await readSubjects(visitor.email)).toEqual(subjects)
-  })
-
-  test('that deletes the booking is mailed as a cancellation, and its undo as a new confirmation', async () => {
-    const { id, visitor } = await visits.bookWithLinks()
-    const deleted = await visits.bookings.remove(id)
-    expect((await readSubjects(visitor.email)).at(-1)).toBe('Cancelled: Engine visit 1')
-    expect((await visits.readMails()).at(-1)?.calendar).toContain('METHOD:CANCEL')
-    await undo(ada, deleted)
-    const subjects = await readSubjects(visitor.email)
-    expect(subjects).toHaveLength(3)
-    expect(subjects.at(-1)).toBe('Confirmed: Engine visit 2')
-  })
-
-  test('of a booking in the past, or of one that the owner has made, is not mailed', async () => {
-    const { id, visitor } = await visits.bookWithLinks()
-    clock.set('2026-11-24T11:00:00Z')
-    await visits.bookings.edit(id, { status: 'cancelled' })
-    expect(await readSubjects(visitor.email)).toHaveLength(1)
-    const own = await visits.bookings.add({
-      title: 'Own visit',
-      attendee_email: 'own@example.org',
-      start_time: at('15:00'),
-      end_time: at('15:30'),
-    })
-    await visits.bookings.edit(own.id, { start_time: at('16:00'), end_time: at('16:30') })
-    expect(await readSubjects('own@example.org')).toEqual([])
-  })
 })
 
 test('with mail off, mails stay in the outbox of their owner with the reason, and no job is added', async () => {

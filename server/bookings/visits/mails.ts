@@ -29,7 +29,10 @@ type BookingToMail = {
   ownerEmail: string
 }
 
-export type BookingEvent = 'booked' | 'moved' | 'cancelled'
+type BookingEvent = 'booked' | 'moved' | 'cancelled'
+
+/** What a mail to the email of a booking says. */
+export type VisitorMail = Pick<VisitorMailContent, 'booking'> & { event: BookingEvent }
 
 const outcomes: Readonly<Record<BookingEvent, string>> = { booked: 'confirmed', moved: 'moved', cancelled: 'cancelled' }
 
@@ -79,7 +82,7 @@ function toVisitorMail(services: MailServices, event: BookingEvent, { link, book
 ${booking.title}
 ${describeTime(booking, booking.timezone)}
 
-${event === 'cancelled' ? 'The time is free again. There is nothing else to do.\n' : changes}`
+${event === 'cancelled' ? 'There is nothing else to do.\n' : changes}`
   return {
     to: booking.attendee_email,
     subject: `${capitalise(outcomes[event])}: ${booking.title}`,

@@ -1,10 +1,10 @@
-// Mails the visitor of a booking what its owner has changed. A trigger of the table adds the job, which runs a minute after the change.
+// Mails the visitor of a booking what its owner has changed. A trigger of the table adds the job, which mails a minute after the last change.
 import * as z from 'zod/mini'
 import type { Booking } from '#contract/bookings.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
-import { defineJobType } from '#server/platform/jobs/enqueue.ts'
+import { defineJobType, enqueue } from '#server/platform/jobs/enqueue.ts'
 import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
-import { addVisitorMail, readMailDetails, type BookingEvent, type MailServices } from './mails.ts'
+import { addVisitorMail, readMailDetails, type MailServices, type VisitorMail } from './mails.ts'
 import { readVisitorBooking } from './change.ts'
 import { lockNotice, type Notice } from './notices.store.ts'
 
@@ -18,22 +18,35 @@ export function createNoticeJobHandler({ database, mail, settings, secret, now }
     const { owner } = caller
     await database.transaction(caller, 'Mailed visitor', async () => {
       const last = await lockNotice(owner, id)
+      if (last?.due_at) return enqueue(noticeJob, { id }, { key: id, runAt: new Date(last.due_at) })
       const found = await readVisitorBooking({ database }, { owner, id }) // after the lock, which waits for a change by the visitor
-      const event = last && findEvent(last, found?.booking, now())
-      if (!event) return
-      const booking = found?.booking ?? last // the mail about a deleted booking has its last values
+      const mails = last ? findMails(last, found?.booking, now()) : []
+      if (mails.length === 0) return
       const link = await readMailDetails(owner, found?.link)
-      await addVisitorMail(services, event, { link, booking })
+      for (const { event, booking } of mails) await addVisitorMail(services, event, { link, booking })
     })
   })
 }
 
-/** Returns what happened to a booking since the last mail to its visitor; undefined if there is nothing to mail, or it has begun. */
-function findEvent(last: Notice, booking: Booking | undefined, now: Date): BookingEvent | undefined {
+/**
+ * Returns the mails about what happened to a booking since the last mail to its visitor; none if there is nothing to mail, or it has begun. A
+ * mail to an empty email is only noted.
+ */
+function findMails(last: Notice, booking: Booking | undefined, now: Date): VisitorMail[] {
   const isInFuture = ({ start_time: start }: Pick<Booking, 'start_time'>): boolean => Date.parse(start) > now.getTime()
-  if (!booking || booking.status === 'cancelled') return last.status === 'confirmed' && isInFuture(last) ? 'cancelled' : undefined
-  if (booking.status !== 'confirmed' || !isInFuture(booking)) return undefined
-  if (last.status === 'cancelled') return 'booked'
+  const { attendee_email: lastEmail } = last
+  if (!booking || booking.status === 'cancelled') {
+    const cancelled = { ...(booking ?? last), attendee_email: lastEmail } // the mail about a deleted booking has its last values
+    return last.status === 'confirmed' && isInFuture(last) ? [{ event: 'cancelled', booking: cancelled }] : []
+  }
+  if (booking.status !== 'confirmed' || !isInFuture(booking)) return []
+  if (last.status === 'cancelled') return [{ event: 'booked', booking }]
+  const { attendee_email: email } = booking
+  if (email.toLowerCase() !== lastEmail.toLowerCase()) {
+    // an email that was only removed is not that of somebody who has lost the booking
+    const isReplaced = email !== '' && lastEmail !== '' && isInFuture(last)
+    return [...(isReplaced ? [{ event: 'cancelled' as const, booking: last }] : []), { event: 'booked', booking }]
+  }
   const hasSame = (field: 'start_time' | 'end_time'): boolean => Date.parse(last[field]) === Date.parse(booking[field])
-  return hasSame('start_time') && hasSame('end_time') ? undefined : 'moved'
+  return hasSame('start_time') && hasSame('end_time') ? [] : [{ event: 'moved', booking }]
 }

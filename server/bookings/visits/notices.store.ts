@@ -7,10 +7,15 @@ export type Notice = Pick<Booking, 'id' | 'title' | 'start_time' | 'end_time' | 
   status: 'confirmed' | 'cancelled'
 }
 
-/** Reads and locks the notice of a booking; undefined if its visitor has never got a mail. */
-export async function lockNotice(owner: string, id: string): Promise<Notice | undefined> {
-  const [notice] = await sql<Notice>(
-    `select id, title, start_time, end_time, timezone, attendee_email, status from booking_notices where user_id = $1 and id = $2 for update`,
+/**
+ * Reads and locks the notice of a booking; undefined if its visitor has never got a mail. `due_at`: a minute after the last change of the
+ * booking, if that is in the future. The clock of the database counts, because triggers store the time of the change.
+ */
+export async function lockNotice(owner: string, id: string): Promise<(Notice & { due_at: string | null }) | undefined> {
+  const [notice] = await sql<Notice & { due_at: string | null }>(
+    `select id, title, start_time, end_time, timezone, attendee_email, status,
+       case when changed_at > now() - interval '1 minute' then changed_at + interval '1 minute' end as due_at
+     from booking_notices where user_id = $1 and id = $2 for update`,
     [owner, id],
   )
   return notice

@@ -1,0 +1,118 @@
+// The visitor of a booking gets mails about what its owner has changed.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { undo } from '#server/testing/records.ts'
+import { addLink, at, createVisitClock, createVisits, everyDay } from '#server/testing/visits.ts'
+import { waitUntil } from '#server/testing/wait.ts'
+
+const clock = createVisitClock()
+let app: TestApp
+let ada: Person
+let visits: ReturnType<typeof createVisits>
+beforeAll(async () => {
+  app = await openTestApp({ now: clock.now })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  clock.set('2026-11-23T08:00:00Z')
+  ada = await signInAs(app, 'ada')
+  visits = createVisits(app, clock, ada, await addLink(ada, { availability: everyDay('09:00', '17:00') }))
+})
+
+/** Runs the jobs of notices without the pause before them. */
+async function runNoticeJobs(): Promise<void> {
+  await app.tableOwner.query('update booking_notices set changed_at = null where user_id = $1', [ada.id])
+  const ofAda = `from jobs.jobs where owner = $1 and type = 'booking notice'`
+  await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where id in (select id ${ofAda})`, [ada.id])
+  await app.tableOwner.query(`select pg_notify('jobs', '')`)
+  await waitUntil(async () => (await app.tableOwner.query(`select ${ofAda}`, [ada.id])).rowCount === 0)
+}
+/** Runs the jobs, and returns the subjects of all mails to the visitor with the numbers of their calendar files. */
+async function readSubjects(email: string): Promise<string[]> {
+  await runNoticeJobs()
+  const mails = (await visits.readMails()).filter(({ to_address: to }) => to === email)
+  return mails.map(({ subject, calendar }) => `${subject} ${/SEQUENCE:(\d+)/.exec(calendar)?.[1]}`)
+}
+
+describe('a change by the owner', () => {
+  test('is mailed to the visitor, and so is its later undo; a change that is undone at once is not mailed', async () => {
+    const { id, visitor } = await visits.bookWithLinks()
+    const confirmed = 'Confirmed: Engine visit 0'
+    const moved = await visits.bookings.patch(id, { start_time: at('14:00'), end_time: at('14:30') })
+    expect(await readSubjects(visitor.email)).toEqual([confirmed, 'Moved: Engine visit 1'])
+    expect((await visits.readMails()).at(-1)?.content).toContain('Tuesday, 24 November 2026, 14:00 to 14:30')
+    await undo(ada, moved)
+    const subjects = [confirmed, 'Moved: Engine visit 1', 'Moved: Engine visit 2']
+    expect(await readSubjects(visitor.email)).toEqual(subjects)
+    await undo(ada, await visits.bookings.patch(id, { status: 'cancelled' }))
+    await visits.bookings.edit(id, { notes: 'Brings the plans' })
+    expect(await readSubjects(visitor.email)).toEqual(subjects)
+    await visits.bookings.edit(id, { status: 'completed' })
+    expect(await readSubjects(visitor.email)).toEqual(subjects)
+  })
+
+  test('that deletes the booking is mailed as a cancellation, and its undo as a new confirmation', async () => {
+    const { id, visitor } = await visits.bookWithLinks()
+    const deleted = await visits.bookings.remove(id)
+    expect((await readSubjects(visitor.email)).at(-1)).toBe('Cancelled: Engine visit 1')
+    expect((await visits.readMails()).at(-1)?.calendar).toContain('METHOD:CANCEL')
+    await undo(ada, deleted)
+    const subjects = await readSubjects(visitor.email)
+    expect(subjects).toHaveLength(3)
+    expect(subjects.at(-1)).toBe('Confirmed: Engine visit 2')
+  })
+
+  test('of a booking in the past, or of one that the owner has made, is not mailed', async () => {
+    const { id, visitor } = await visits.bookWithLinks()
+    clock.set('2026-11-24T11:00:00Z')
+    await visits.bookings.edit(id, { status: 'cancelled' })
+    expect(await readSubjects(visitor.email)).toHaveLength(1)
+    const own = await visits.bookings.add({
+      title: 'Own visit',
+      attendee_email: 'own@example.org',
+      start_time: at('15:00'),
+      end_time: at('15:30'),
+    })
+    await visits.bookings.edit(own.id, { start_time: at('16:00'), end_time: at('16:30') })
+    expect(await readSubjects('own@example.org')).toEqual([])
+  })
+
+  test('is mailed a minute after the last of several changes, so that each of them can be undone', async () => {
+    const { id, visitor } = await visits.bookWithLinks()
+    await visits.bookings.edit(id, { start_time: at('14:00'), end_time: at('14:30') })
+    const second = await visits.bookings.patch(id, { start_time: at('15:00'), end_time: at('15:30') })
+    const ofAda = `from jobs.jobs where owner = $1 and type = 'booking notice'`
+    await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where id in (select id ${ofAda})`, [ada.id])
+    await app.tableOwner.query(`select pg_notify('jobs', '')`)
+    await waitUntil(async () => (await app.tableOwner.query(`select ${ofAda} and run_at > now()`, [ada.id])).rowCount === 1)
+    await undo(ada, second)
+    expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0', 'Moved: Engine visit 1'])
+    expect((await visits.readMails()).at(-1)?.content).toContain('14:00 to 14:30')
+  })
+
+  test('of the email is mailed to the new one with its links, and to the old one as a cancellation', async () => {
+    const { id, visitor, cancel } = await visits.bookWithLinks()
+    await visits.bookings.edit(id, { attendee_email: 'right@example.org' })
+    expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0', 'Cancelled: Engine visit 1'])
+    expect(await readSubjects('right@example.org')).toEqual(['Confirmed: Engine visit 2'])
+    expect((await visits.readMails()).at(-1)?.content).toContain(cancel)
+    await visits.bookings.edit(id, { attendee_email: 'RIGHT@example.org' })
+    await visits.bookings.remove(id)
+    expect(await readSubjects('right@example.org')).toEqual(['Confirmed: Engine visit 2', 'Cancelled: Engine visit 3'])
+    expect(await readSubjects(visitor.email)).toHaveLength(2)
+  })
+
+  test('that removes the email is not mailed, nor is what happens to the booking later', async () => {
+    const { id, visitor } = await visits.bookWithLinks()
+    await visits.bookings.edit(id, { attendee_email: '' })
+    expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0'])
+    await visits.bookings.edit(id, { attendee_email: 'right@example.org' })
+    expect(await readSubjects('right@example.org')).toEqual(['Confirmed: Engine visit 2'])
+    await visits.bookings.edit(id, { attendee_email: '' })
+    await runNoticeJobs()
+    await visits.bookings.remove(id)
+    expect(await readSubjects('right@example.org')).toHaveLength(1)
+    expect(await readSubjects(visitor.email)).toHaveLength(1)
+  })
+})
