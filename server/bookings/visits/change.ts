@@ -92,9 +92,7 @@ export async function moveBooking(
   const before = await readVisitorBooking(services, { owner, id })
   if (!before) throw new Refusal('not_found')
   if (Date.parse(before.booking.start_time) === start && before.booking.status === 'confirmed') return 'done'
-  // each move sends a mail to an email that anybody may have entered
-  const { attendee_email: email } = before.booking
-  if (email !== '' && moveStateOf(before, services.now()) === 'open') await services.visitors.countMail(owner, email)
+  await countMove(services, caller, before, { start, timezone })
   try {
     return await services.database.transaction(caller, 'Moved booking', async () => {
       const linkId = before.booking.booking_link_id
@@ -103,10 +101,10 @@ export async function moveBooking(
       const found = { booking: await readRecord<Booking>(bookings, owner, id), link }
       const state = moveStateOf(found, services.now())
       if (state !== 'open' || !link) return state
-      const request = { rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, now: services.now() }
-      if (!isOfferedWhenFree(request, start))
+      const now = services.now()
+      if (!isOffered(link, start, { timezone, now }))
         throw new Refusal('invalid', { fields: { start_time: 'This time is not offered. Please choose another.' } })
-      if (!(await isFree(link, start, { ...request, exceptBooking: id }))) throw new Refusal('slot_taken')
+      if (!(await isFree(link, start, { visitorZone: timezone, now, exceptBooking: id }))) throw new Refusal('slot_taken')
       const times = { start_time: new Date(start).toISOString(), end_time: new Date(endOf(link, start)).toISOString() }
       const { buffer_before_minutes, buffer_after_minutes } = link // they may have changed since the booking
       const changes = { ...times, timezone, buffer_before_minutes, buffer_after_minutes }
@@ -123,6 +121,27 @@ export async function moveBooking(
       : []
     throw new Refusal('slot_taken', { nearest }, error)
   }
+}
+
+/** Whether the link offers this start, if nothing else takes it. */
+const isOffered = (link: PublicLink, start: number, { timezone, now }: { timezone: string; now: Date }): boolean =>
+  isOfferedWhenFree({ rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, now }, start)
+
+/**
+ * Counts a move for the limit of mails, because each one sends a mail to an email that anybody may have entered. A try for a time that is not
+ * free sends none and is not counted. The moves of a booking without an email are mailed to its owner, and counted by its id.
+ */
+async function countMove(
+  { database, visitors, now }: Pick<VisitServices, 'database' | 'visitors' | 'now'>,
+  caller: Caller,
+  found: VisitorBooking,
+  { start, timezone }: { start: number; timezone: string },
+): Promise<void> {
+  const { booking, link } = found
+  if (!link || moveStateOf(found, now()) !== 'open' || !isOffered(link, start, { timezone, now: now() })) return
+  const request = { visitorZone: timezone, now: now(), exceptBooking: booking.id }
+  if (await database.read(caller, () => isFree(link, start, request)))
+    await visitors.countMail(link.owner, booking.attendee_email || booking.id)
 }
 
 /** Adds the mails of a change. The link may have been deleted since. */

@@ -78,6 +78,19 @@ describe('the links in the mail', () => {
     expect(problems.at(-1)).toMatchObject({ message: 'Too many tries. Please wait a moment.' })
   })
 
+  test('do not count tries to move to a taken time, but every move of a booking without an email', async () => {
+    const { id, move } = await visits.bookWithLinks()
+    await visits.book({ start_time: at('14:00') })
+    const moveTo = async (time: string) =>
+      (await visits.post(move, { start_time: at(time), timezone: 'UTC' })).json().content.problem?.message
+    for (let tries = 0; tries < 11; tries++) expect(await moveTo('14:00')).toBe('This time has just been taken. Please choose another.')
+    expect(await moveTo('11:00')).toBeUndefined()
+    await visits.bookings.edit(id, { attendee_email: '' })
+    const messages = []
+    for (const hour of [12, 13, 11, 12, 13, 11, 12, 13, 11, 12, 13]) messages.push(await moveTo(`${hour}:00`))
+    expect(messages.filter((message) => message !== undefined)).toEqual(['Too many tries. Please wait a moment.'])
+  })
+
   test('are valid for one purpose and one booking, and altered links get 404', async () => {
     const { move, cancel } = await visits.bookWithLinks()
     const token = cancel.split('/').at(-1) ?? ''
