@@ -268,6 +268,7 @@ create table public.booking_waits (
   known_times jsonb not null default '[]'::jsonb,
   mailed_at timestamp with time zone,
   network_hash text not null default ''::text,
+  subscriber_hash text not null default ''::text,
   constraint booking_waits_pkey PRIMARY KEY (user_id, id),
   constraint booking_waits_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );

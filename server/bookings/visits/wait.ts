@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import type { NewWait } from '#contract/publicBookings.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { listCountedNetworks } from '#server/platform/http/limits.ts'
+import { isPageUsed } from '#server/platform/http/visitors/visitors.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { addDays, formatDate, toFirstInstant } from '#server/platform/time/local-time.ts'
 import { requireTimezone } from '#server/platform/time/zones.ts'
@@ -11,7 +12,7 @@ import { readPublicLink, type PublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
 import type { TokenReference, WaitingEmail } from './tokens.ts'
 import type { VisitServices } from './write-visit.ts'
-import { countWaits, deleteWait, deleteWaitsOf, storeWait, type Wait } from './waits.store.ts'
+import { countWaits, deleteWait, deleteWaitsOf, findSentWait, lockWaits, storeWait, type Wait } from './waits.store.ts'
 
 /**
  * The maximum numbers of open waits with an owner: of one email from one network, of one email, and of one link. Anybody can enter the email of
@@ -23,7 +24,7 @@ const maxWaits = { ofEmailAndNetwork: 5, ofEmail: 20, ofLink: 500 }
 type WaitRequest = { link: string; body: NewWait; ip: string }
 
 /**
- * Stores that a visitor waits. Returns the id of the wait, and the link. Throws `not_found` for a missing or inactive link, `invalid`, and the
+ * Stores that a visitor waits. Returns the id of the wait, and the link. A page that is sent again gets the same wait. Throws `not_found` for a missing or inactive link, `invalid`, and the
  * errors of `Visitors`.
  */
 export async function waitForTime(
@@ -33,44 +34,68 @@ export async function waitForTime(
 ): Promise<{ id: string; link: PublicLink }> {
   const { database, secret, visitors, now } = services
   const { owner } = caller
-  const { date, days, timezone, name, email } = body
+  const { date, days, timezone, email } = body
   const link = await database.read(caller, () => readPublicLink(owner, linkId))
   if (!link?.is_active) throw new Refusal('not_found')
   requireTimezone(timezone)
   const visit = await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, address: ip })
   if (visit.suspicion) throw new Refusal('visit_refused')
-  const id = await database.transaction(caller, 'Waits for a time', async () => {
-    const { today, last_day: lastDay, days: offered } = await readOffered({ link, timezone, now: now(), from: date, days })
-    if (date < today || date > lastDay) throw new Refusal('invalid', { fields: { date: 'Choose a day on which times can be booked' } })
-    const networkHash = hashNetwork(secret, owner, ip)
-    const counts = await countWaits(owner, { link: linkId, email, networkHash, now: now() })
-    if (counts.of_email_and_network >= maxWaits.ofEmailAndNetwork || counts.of_email >= maxWaits.ofEmail)
-      throw new Refusal('invalid', { fields: { email: 'This email waits for as many days as it can. Stop one of them first.' } })
-    if (counts.of_link >= maxWaits.ofLink) throw new Refusal('invalid', { fields: { date: 'Too many visitors wait already' } })
-    await visit.use()
-    const last = addDays(date, days - 1)
-    const stored = await storeWait(owner, {
-      booking_link_id: linkId,
-      name,
-      email,
-      timezone,
-      first_day: date,
-      last_day: last,
-      from_time: new Date(toFirstInstant(timezone, date, 0)).toISOString(),
-      until_time: new Date(toFirstInstant(timezone, last, 24 * 60)).toISOString(),
-      known_times: offered.flatMap(({ times }) => times.map(({ start_time: start }) => Date.parse(start))),
-      network_hash: networkHash,
+  const hashes = hashNetworks(secret, owner, ip)
+  try {
+    const id = await database.transaction(caller, 'Waits for a time', async () => {
+      const wait = await composeWait(link, body, now())
+      await lockWaits(owner)
+      await requireBelowLimits(owner, { ...wait, ...hashes }, now())
+      await visit.use()
+      const stored = await storeWait(owner, { ...wait, ...hashes })
+      if (stored === undefined) throw new Refusal('invalid', { fields: { email: 'This email waits for these days already' } })
+      return stored
     })
-    if (stored === undefined) throw new Refusal('invalid', { fields: { email: 'This email waits for these days already' } })
-    return stored
-  })
-  return { id, link }
+    return { id, link }
+  } catch (error) {
+    if (!isPageUsed(error)) throw error
+    // the page was sent twice, for example by a double click
+    const sent = { link: linkId, email, date, days, subscriberHash: hashes.subscriber_hash }
+    const earlier = await database.read(caller, () => findSentWait(owner, sent))
+    if (!earlier) throw error
+    return { id: earlier.id, link }
+  }
 }
 
-/** Returns a hash of the network of an IP address. For IPv6 it is the largest network that limits count: one person may own all of it. */
-function hashNetwork(secret: string, owner: string, ip: string): string {
-  const network = listCountedNetworks(ip).at(-1)?.name ?? ''
-  return createHmac('sha256', secret).update(`waits ${owner} ${network}`).digest('base64url')
+/** Returns the wait that a visitor asks for, with the times that are free now. Throws `invalid` for days that cannot be booked. */
+async function composeWait(link: PublicLink, { date, days, timezone, name, email }: NewWait, now: Date) {
+  const { today, last_day: lastDay, days: offered } = await readOffered({ link, timezone, now, from: date, days })
+  if (date < today || date > lastDay) throw new Refusal('invalid', { fields: { date: 'Choose a day on which times can be booked' } })
+  const last = addDays(date, days - 1)
+  return {
+    booking_link_id: link.id,
+    name,
+    email,
+    timezone,
+    first_day: date,
+    last_day: last,
+    from_time: new Date(toFirstInstant(timezone, date, 0)).toISOString(),
+    until_time: new Date(toFirstInstant(timezone, last, 24 * 60)).toISOString(),
+    known_times: offered.flatMap(({ times }) => times.map(({ start_time: start }) => Date.parse(start))),
+  }
+}
+
+/** Throws `invalid` if as many visitors wait as can. The caller has the lock of `lockWaits`. */
+async function requireBelowLimits(owner: string, wait: Parameters<typeof countWaits>[1], now: Date): Promise<void> {
+  const counts = await countWaits(owner, wait, now)
+  if (counts.of_email_and_network >= maxWaits.ofEmailAndNetwork || counts.of_email >= maxWaits.ofEmail)
+    throw new Refusal('invalid', { fields: { email: 'This email waits for as many days as it can. Stop one of them first.' } })
+  if (counts.of_link >= maxWaits.ofLink) throw new Refusal('invalid', { fields: { date: 'Too many visitors wait already' } })
+}
+
+/**
+ * Returns hashes of the networks of an IP address. For IPv6, waits are counted for the largest network that limits count, because one person
+ * may own all of it. It may also belong to several subscribers, so only the smallest one says who may renew a wait.
+ */
+function hashNetworks(secret: string, owner: string, ip: string): { network_hash: string; subscriber_hash: string } {
+  const networks = listCountedNetworks(ip)
+  const hash = (network = ''): string => createHmac('sha256', secret).update(`waits ${owner} ${network}`).digest('base64url')
+  return { network_hash: hash(networks.at(-1)?.name), subscriber_hash: hash(networks[0]?.name) }
 }
 
 /** Stops one wait, or all waits of an email. Does nothing if they were stopped before. */

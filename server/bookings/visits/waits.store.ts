@@ -16,8 +16,11 @@ export type Wait = {
   email_hash: string
 }
 
-/** A wait that a visitor adds. `network_hash` stands for the network of the visitor. */
-type NewWait = Omit<Wait, 'id' | 'email_hash'> & { name: string; network_hash: string }
+/**
+ * A wait that a visitor adds. `network_hash` stands for the network whose waits are counted, `subscriber_hash` for the smallest network that
+ * identifies the visitor.
+ */
+type NewWait = Omit<Wait, 'id' | 'email_hash'> & { name: string; network_hash: string; subscriber_hash: string }
 
 /** The columns in the download of a workspace. */
 export const waitColumns =
@@ -31,6 +34,10 @@ const isOpen = 'mailed_at is null and until_time > $2'
 const columns = `id, booking_link_id, email, timezone, to_char(first_day, 'YYYY-MM-DD') as first_day, to_char(last_day, 'YYYY-MM-DD') as last_day,
   from_time, until_time, known_times, ${emailHash} as email_hash`
 
+/** Blocks other transactions of the owner that add waits, until the end of this transaction. */
+export const lockWaits = (owner: string): Promise<unknown> =>
+  sql(`select pg_advisory_xact_lock(hashtextextended('booking waits ' || $1::text, 0))`, [owner])
+
 /**
  * Stores that a visitor waits, and returns the id. A wait for the same days with this email is renewed if its mail was sent, or if it comes from
  * the same network. Otherwise it belongs to somebody else, perhaps to the owner of the email: nothing is stored, and undefined is returned.
@@ -39,14 +46,27 @@ export async function storeWait(owner: string, wait: NewWait): Promise<string | 
   const { booking_link_id: link, name, email, timezone, first_day: first, last_day: last, from_time: from, until_time: until } = wait
   const [row] = await sql<{ id: string }>(
     `insert into booking_waits
-       (user_id, booking_link_id, name, email, timezone, first_day, last_day, from_time, until_time, known_times, network_hash)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       (user_id, booking_link_id, name, email, timezone, first_day, last_day, from_time, until_time, known_times, network_hash, subscriber_hash)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      on conflict (user_id, booking_link_id, lower(email), first_day, last_day) do update set name = excluded.name,
        timezone = excluded.timezone, from_time = excluded.from_time, until_time = excluded.until_time, known_times = excluded.known_times,
-       network_hash = excluded.network_hash, mailed_at = null
-       where booking_waits.mailed_at is not null or booking_waits.network_hash = excluded.network_hash
+       network_hash = excluded.network_hash, subscriber_hash = excluded.subscriber_hash, mailed_at = null
+       where booking_waits.mailed_at is not null or booking_waits.subscriber_hash = excluded.subscriber_hash
      returning id`,
-    [owner, link, name, email, timezone, first, last, from, until, JSON.stringify(wait.known_times), wait.network_hash],
+    [
+      owner,
+      link,
+      name,
+      email,
+      timezone,
+      first,
+      last,
+      from,
+      until,
+      JSON.stringify(wait.known_times),
+      wait.network_hash,
+      wait.subscriber_hash,
+    ],
   )
   return row?.id
 }
@@ -54,16 +74,20 @@ export async function storeWait(owner: string, wait: NewWait): Promise<string | 
 /** The numbers of open waits: of an email, of an email from one network, and of a link. */
 type WaitCounts = { of_email: number; of_email_and_network: number; of_link: number }
 
-/** Counts the open waits with this owner. */
+type CountedWait = Pick<NewWait, 'booking_link_id' | 'email' | 'first_day' | 'last_day' | 'network_hash'>
+
+/** Counts the open waits with this owner, without the one that the new wait renews. */
 export async function countWaits(
   owner: string,
-  { link, email, networkHash, now }: { link: string; email: string; networkHash: string; now: Date },
+  { booking_link_id: link, email, first_day: first, last_day: last, network_hash: network }: CountedWait,
+  now: Date,
 ): Promise<WaitCounts> {
   const [row] = await sql<WaitCounts>(
     `select count(*) filter (where has_email) as of_email, count(*) filter (where has_email and network_hash = $5) as of_email_and_network,
        count(*) filter (where booking_link_id = $3) as of_link
-     from (select *, lower(email) = lower($4) as has_email from booking_waits where user_id = $1 and ${isOpen}) w`,
-    [owner, now, link, email, networkHash],
+     from (select *, lower(email) = lower($4) as has_email from booking_waits where user_id = $1 and ${isOpen}) w
+     where not (has_email and booking_link_id = $3 and first_day = $6 and last_day = $7)`,
+    [owner, now, link, email, network, first, last],
   )
   return row ?? { of_email: 0, of_email_and_network: 0, of_link: 0 }
 }
@@ -82,15 +106,15 @@ export const listWaitsOf = (owner: string, hash: string, now: Date): Promise<Wai
     hash,
   ])
 
-/** Finds the wait that a form has stored. */
-export async function findSentWait(
-  owner: string,
-  { link, email, date, days }: { link: string; email: string; date: string; days: number },
-): Promise<Wait | undefined> {
+type SentWait = { link: string; email: string; date: string; days: number; subscriberHash?: string }
+
+/** Finds the wait that a form has stored. With `subscriberHash` only a wait of this visitor. */
+export async function findSentWait(owner: string, { link, email, date, days, subscriberHash }: SentWait): Promise<Wait | undefined> {
   const [wait] = await sql<Wait>(
     `select ${columns} from booking_waits where user_id = $1 and booking_link_id = $2 and lower(email) = lower($3)
-       and to_char(first_day, 'YYYY-MM-DD') = $4 and last_day = first_day + $5::int - 1`,
-    [owner, link, email, date, days],
+       and to_char(first_day, 'YYYY-MM-DD') = $4 and last_day = first_day + $5::int - 1
+       and ($6::text is null or subscriber_hash = $6)`,
+    [owner, link, email, date, days, subscriberHash ?? null],
   )
   return wait
 }

@@ -1,0 +1,83 @@
+// Visitors who wait at the limit, at the same time, or from networks next to each other.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { BookingLink } from '#contract/bookingLinks.ts'
+import { addDays } from '#server/platform/time/local-time.ts'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { contentPages } from '#server/testing/pages.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { addLink, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
+
+const clock = createVisitClock()
+let app: TestApp
+let ada: Person
+let link: BookingLink
+beforeAll(async () => {
+  app = await openTestApp({ now: clock.now, pages: contentPages, mail: { isConfigured: true, send: async () => {} } })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  clock.set('2026-11-23T08:00:00Z')
+  ada = await signInAs(app, 'ada')
+  link = await addLink(ada, { availability: everyDay('10:00', '11:00') })
+})
+
+const email = 'mary@example.org'
+const dayOf = (number: number): string => addDays('2026-11-24', number)
+
+/** Opens a page for each of the days, and waits for all of them at the same time from one network. */
+async function waitAtOnce(dates: string[], remoteAddress = createVisitor(app, ada, link).remoteAddress) {
+  const pages = await Promise.all(dates.map(() => createVisitor(app, ada, link).open()))
+  clock.pass(10)
+  return Promise.all(
+    dates.map((date, index) =>
+      app.server.inject({
+        method: 'POST',
+        url: `/api/public/booking-links/${link.id}/waits`,
+        remoteAddress,
+        payload: { date, days: 1, timezone: 'Europe/London', name: 'Mary', email, ...pages[index] },
+      }),
+    ),
+  )
+}
+const countWaits = async () => (await app.tableOwner.query('select from booking_waits where user_id = $1', [ada.id])).rowCount
+
+test('requests at the same time do not exceed the limit, and a wait at the limit can be sent again', async () => {
+  const { remoteAddress } = createVisitor(app, ada, link)
+  const responses = await waitAtOnce(
+    Array.from({ length: 9 }, (_, number) => dayOf(number)),
+    remoteAddress,
+  )
+  expect(responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([201, 201, 201, 201, 201, 422, 422, 422, 422])
+  expect(await countWaits()).toBe(5)
+  clock.pass(15 * 60)
+  const stored = responses.findIndex(({ statusCode }) => statusCode === 201)
+  expect((await waitAtOnce([dayOf(stored)], remoteAddress)).map(({ statusCode }) => statusCode)).toEqual([201])
+  expect(await countWaits()).toBe(5)
+})
+
+test('another subscriber of the same IPv6 provider cannot renew a wait, but its waits count for the limit', async () => {
+  const waitFrom = async (remoteAddress: string, day: number) => {
+    const [response] = await waitAtOnce([dayOf(day)], remoteAddress)
+    clock.pass(5 * 60) // visitors with one email may send ten requests in 15 minutes
+    return [response?.statusCode, response?.json().fields?.email]
+  }
+  expect(await waitFrom('2001:db8:1:1::1', 0)).toEqual([201, undefined])
+  expect(await waitFrom('2001:db8:1:2::1', 0)).toEqual([422, 'This email waits for these days already'])
+  expect(await waitFrom('2001:db8:1:1::2', 0)).toEqual([201, undefined])
+  for (let day = 1; day < 5; day++) expect(await waitFrom(`2001:db8:1:${day + 1}::1`, day)).toEqual([201, undefined])
+  expect(await waitFrom('2001:db8:1:9::1', 5)).toEqual([422, expect.stringContaining('as many days as it can')])
+})
+
+test('a form without script that is sent twice confirms the wait twice, but not for another email', async () => {
+  const visits = createVisits(app, clock, ada, link)
+  const { parts } = await createVisitor(app, ada, link).page('?date=2026-11-24')
+  clock.pass(10)
+  const fields = { link_id: link.id, page_token: parts.token, timezone: 'Europe/London', date: '2026-11-24', name: 'Mary' }
+  const send = (entered: string) =>
+    visits.post(`/book/${link.slug}`, { ...fields, start_time: '', email: entered, action: 'wait', wait_days: '1' })
+  const sent = await Promise.all([send(email), send(email)])
+  for (const response of sent) expect(response.json().content.waiting, response.body).toMatchObject({ email })
+  expect(await countWaits()).toBe(1)
+  const other = await send('grace@example.org')
+  expect([other.statusCode, other.json().content.waiting]).toEqual([422, null])
+})
