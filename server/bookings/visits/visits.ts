@@ -12,6 +12,7 @@ import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookedAddress } from './booked.ts'
 import { bookTime } from './book.ts'
 import { cancelBooking, moveBooking } from './change.ts'
+import { writeForVisitor } from './full-account.ts'
 import { readPublicLink } from './links.store.ts'
 import { readOffered } from './offered.ts'
 import { readBookingToken, readStopToken } from './tokens.ts'
@@ -35,21 +36,27 @@ export function mountVisits(router: Router, context: AppContext): void {
         return readOffered({ link, timezone, now: now(), from, days, exceptBooking: moved?.owner === caller.owner ? moved.id : undefined })
       }),
     book: async ({ caller, params, body, request }) => {
-      const { booked, link } = await bookTime(services, caller, { link: params.id, body, ip: request.ip })
+      const { booked, link } = await writeForVisitor({ database, caller, request, purpose: 'book' }, () =>
+        bookTime(services, caller, { link: params.id, body, ip: request.ip }),
+      )
       return { ...booked, address: bookedAddress(services, link, booked.id, body.timezone) }
     },
     wait: async ({ caller, params, body, request }) => {
-      const { id, link } = await waitForTime(services, caller, { link: params.id, body, ip: request.ip })
+      const { id, link } = await writeForVisitor({ database, caller, request, purpose: 'book' }, () =>
+        waitForTime(services, caller, { link: params.id, body, ip: request.ip }),
+      )
       return { address: waitingAddress(services, link, id, body.timezone) }
     },
     stopWaiting: async ({ caller, params }) =>
       void (await stopWaiting(services, caller, requireFound(readStopToken(secret, params.token, now())))),
-    cancel: async ({ caller, params }) => ({
-      state: await cancelBooking(services, caller, requireFound(readBookingToken(secret, 'cancel', params.token, now()))),
-    }),
-    move: async ({ caller, params, body }) => ({
-      state: await moveBooking(services, caller, requireFound(readBookingToken(secret, 'move', params.token, now())), body),
-    }),
+    cancel: ({ caller, params, request }) =>
+      writeForVisitor({ database, caller, request, purpose: 'change' }, async () => ({
+        state: await cancelBooking(services, caller, requireFound(readBookingToken(secret, 'cancel', params.token, now()))),
+      })),
+    move: ({ caller, params, body, request }) =>
+      writeForVisitor({ database, caller, request, purpose: 'change' }, async () => ({
+        state: await moveBooking(services, caller, requireFound(readBookingToken(secret, 'move', params.token, now())), body),
+      })),
   })
 }
 

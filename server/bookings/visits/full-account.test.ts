@@ -1,0 +1,40 @@
+// What visitors read when the records of the owner use up their quota.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { contentPages } from '#server/testing/pages.ts'
+import { signInAs, type Person } from '#server/testing/people.ts'
+import { addLink, at, createVisitClock, createVisits, everyDay } from '#server/testing/visits.ts'
+
+const clock = createVisitClock()
+const recordQuotaBytes = 10_000_000
+let app: TestApp
+beforeAll(async () => {
+  app = await openTestApp({ now: clock.now, pages: contentPages, recordQuotaBytes })
+})
+afterAll(() => app.stop())
+
+/** Changes the stored sum of an account, and deletes a booking, so that the server reads the sum. */
+async function fillAccount(person: Person, booking: string): Promise<void> {
+  const readUse = async (): Promise<number> => (await person.send({ url: '/api/storage' })).json().record_bytes
+  await expect.poll(readUse, { timeout: 10_000 }).toBeGreaterThan(0)
+  await app.tableOwner.query('update record_use set bytes = $2 where user_id = $1', [person.id, recordQuotaBytes])
+  expect((await person.send({ method: 'DELETE', url: `/api/bookings/${booking}` })).statusCode).toBe(204)
+  await expect.poll(readUse, { timeout: 10_000 }).toBeGreaterThan(recordQuotaBytes)
+}
+
+test('a full account takes no bookings and changes, and its visitors read whom to ask', async () => {
+  const ada = await signInAs(app, 'ada')
+  const visits = createVisits(app, clock, ada, await addLink(ada, { availability: everyDay('09:00', '17:00') }))
+  const { cancel, move } = await visits.bookWithLinks()
+  await fillAccount(ada, (await visits.bookWithLinks({ start_time: at('12:00') })).id)
+  const { response } = await visits.book({ start_time: at('11:00') })
+  const detail = 'This page cannot take bookings at the moment. Please contact ada another way.'
+  expect([response.statusCode, response.json()]).toEqual([413, expect.objectContaining({ code: 'record_quota_exceeded', detail })])
+  const moved = await visits.post(move, { start_time: at('11:00'), timezone: 'UTC' })
+  for (const sent of [moved, await visits.post(cancel)])
+    expect([sent.statusCode, sent.json().content.problem.message]).toEqual([
+      422,
+      'This booking cannot be changed at the moment. Please contact ada another way.',
+    ])
+  expect((await visits.bookings.list()).rows).toMatchObject([{ status: 'confirmed', start_time: '2026-11-24T10:00:00Z' }])
+})
