@@ -1,6 +1,6 @@
 import { maxCalendarRows, type BookingRow, type CalendarBooking, type ZoneOffsets } from '#contract/bookings.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { formatZone, listOffsets, toFirstInstant, toLocalTime } from '#server/platform/time/local-time.ts'
+import { addDays, formatZone, listOffsets, toFirstInstant, toLocalTime } from '#server/platform/time/local-time.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'
 import { bookings } from './kind.ts'
 
@@ -34,8 +34,10 @@ export async function readUpcoming(owner: string, now: Date) {
   const condition = `user_id = $1 and status = 'confirmed' and end_time > $2 and start_time > $2::timestamptz - interval '168 hours'`
   const values = [owner, now.toISOString()]
   const contactName = `(select trim(n.first_name || ' ' || n.last_name) from crm_contacts n where n.user_id = c.user_id and n.id = c.contact_id)`
-  const [timezone, rows, [counts]] = await Promise.all([
-    readTimezone(owner),
+  const timezone = await readTimezone(owner)
+  // PostgreSQL may have other rules of the time zone, so it gets the instant
+  const tomorrow = toFirstInstant(timezone, addDays(toLocalTime(timezone, now.getTime()).date, 1), 0)
+  const [rows, [counts]] = await Promise.all([
     sql<Upcoming>(
       `select id, title, start_time, coalesce(nullif(attendee_name, ''), ${contactName}, '') as name,
          coalesce((select l.color from booking_links l where l.user_id = c.user_id and l.id = c.booking_link_id), '') as color
@@ -43,10 +45,8 @@ export async function readUpcoming(owner: string, now: Date) {
       values,
     ),
     sql<{ today: number; upcoming: number }>(
-      `select count(*) as upcoming, count(*) filter (where start_time <
-         ((($2::timestamptz at time zone p.timezone)::date + 1)::timestamp at time zone p.timezone)) as today
-       from bookings c join profiles p using (user_id) where ${condition}`,
-      values,
+      `select count(*) as upcoming, count(*) filter (where start_time < $3) as today from bookings c where ${condition}`,
+      [...values, new Date(tomorrow)],
     ),
   ])
   const rowsWithLocalStart = rows.map(({ start_time, ...row }) => ({ ...row, local_start: formatLocal(timezone, Date.parse(start_time)) }))
