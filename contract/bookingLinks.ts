@@ -128,7 +128,7 @@ export const emptyBookingLink: BookingLinkFields = {
 const WaitingVisitor = z.object({ id: z.string(), name: z.string(), email: z.string(), first_day: z.string(), last_day: z.string() })
 
 /**
- * `booking_count` is the number of bookings by this link that are not cancelled and have not ended. `waiting` has the next visitors who wait
+ * `booking_count` is the number of confirmed bookings by this link that have not ended. `waiting` has the next visitors who wait
  * for a free time, and `waiting_count` is the number of all of them.
  */
 export const BookingLink = z.object({

@@ -6,7 +6,7 @@ import { createTextSort, defineKind } from '#server/platform/records/kind.ts'
 /** The message for an address that another link of the installation has. */
 const takenSlug = 'This address is taken. Choose another one.'
 
-/** The time is not compared with the clock of the database: a schedule deletes the waits that have ended. */
+/** The waits that have not ended: a schedule deletes the others, so they are not compared with a clock. Bookings are, because they stay. */
 const isWaiting = 'w.user_id = c.user_id and w.booking_link_id = c.id and w.mailed_at is null'
 
 export const bookingLinks = defineKind({
