@@ -24,8 +24,8 @@ const maxWaits = { ofEmailAndNetwork: 5, ofEmail: 20, ofLink: 500 }
 type WaitRequest = { link: string; body: NewWait; ip: string }
 
 /**
- * Stores that a visitor waits. Returns the id of the wait, and the link. A page that is sent again gets the same wait. Throws `not_found` for a missing or inactive link, `invalid`, and the
- * errors of `Visitors`.
+ * Stores that a visitor waits. Returns the id of the wait, and the link. A page that is sent again gets the same wait. Throws `not_found`
+ * for a missing or inactive link, `invalid`, and the errors of `Visitors`.
  */
 export async function waitForTime(
   services: VisitServices,
