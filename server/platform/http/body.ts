@@ -4,6 +4,9 @@ import { Refusal } from '#server/platform/refusal.ts'
 /** The maximum size of a JSON body. A bulk request with 1,000 ids and the longest description fits. */
 export const bodyLimitBytes = 1024 * 1024
 
+/** The maximum number of values in a JSON body, which is more than any route needs. Reading very many would block all other requests. */
+const maxValues = 100_000
+
 /** The maximum depth of nested values, which is more than any route needs. */
 const maxNesting = 100
 
@@ -11,11 +14,35 @@ const maxNesting = 100
  * Makes the server parse JSON bodies with `parseJson`. Text that PostgreSQL cannot store is refused: the character NUL, and lone
  * surrogates, which are halves of a character in UTF-16.
  */
-export function acceptJson(server: FastifyInstance, maxBytes = bodyLimitBytes): void {
+export function acceptJson(server: FastifyInstance, limits = { maxBytes: bodyLimitBytes, maxValues }): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: maxBytes }, async (_request: unknown, text: string) =>
-    parseJson(text),
-  )
+  const options = { parseAs: 'string', bodyLimit: limits.maxBytes } as const
+  server.addContentTypeParser('application/json', options, async (_request: unknown, text: string) => {
+    if (hasTooManyValues(text, limits.maxValues)) throw new Refusal('malformed')
+    return parseJson(text)
+  })
+}
+
+/** Whether a JSON text has more values than `max`. Counts the separators outside of strings, because it would take long to parse them. */
+function hasTooManyValues(text: string, max: number): boolean {
+  let count = 0
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index]
+    if (character === '"') index = findEndOfString(text, index)
+    else if (character === ',' || character === '[' || character === '{') count++
+    if (count > max) return true
+  }
+  return false
+}
+
+/** Returns the index of the quote that ends the string which begins at `start`; the length of the text if there is none. */
+function findEndOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let firstBackslash = end
+    while (text[firstBackslash - 1] === '\\') firstBackslash--
+    if ((end - firstBackslash) % 2 === 0) return end
+  }
+  return text.length
 }
 
 /**

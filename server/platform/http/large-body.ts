@@ -14,12 +14,15 @@ const maxBodies = 8
 const maxBodiesOfSender = 2
 const retryAfterSeconds = 2
 
+/** The maximum number of values in a large JSON body. Such a body is large because of its texts. */
+const maxValues = 10_000
+
 /**
  * Parses JSON bodies of up to `maxBytes`, and refuses larger ones with the sentence `tooLarge`. Responds with `too_many_requests` while too
  * many large bodies are being handled. `server` must contain only routes with large bodies.
  */
 export function acceptLargeJson(server: FastifyInstance, { maxBytes, tooLarge }: { maxBytes: number; tooLarge: string }): void {
-  acceptJson(server, maxBytes)
+  acceptJson(server, { maxBytes, maxValues })
   limitLargeBodies(server)
   server.setErrorHandler((error, _request, reply) => {
     const isBodyTooLarge = errorCode(error) === 'FST_ERR_CTP_BODY_TOO_LARGE'

@@ -1,3 +1,4 @@
+import { MIMEType } from 'node:util'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '#contract/errors.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -48,8 +49,8 @@ export function acceptForms(server: FastifyInstance, path: string, { maxBytes, t
 
 /** Parses the body of a form. Throws `malformed`. */
 async function parseForm(body: Buffer, type: string): Promise<FormData> {
-  if (hasTooManyEntries(body, type)) throw new Refusal('malformed')
   try {
+    if (hasTooManyEntries(body, type)) throw new Refusal('malformed')
     return await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
   } catch (error) {
     throw new Refusal('malformed', {}, error)
@@ -58,8 +59,8 @@ async function parseForm(body: Buffer, type: string): Promise<FormData> {
 
 /** Whether the body has more entries than any form. Counts the separators, because it would take long to parse very many entries. */
 function hasTooManyEntries(body: Buffer, type: string): boolean {
-  const [, boundary] = /boundary="?([^";]+)/i.exec(type) ?? []
-  const separator = boundary === undefined ? '&' : `--${boundary}`
+  const { essence, params } = new MIMEType(type)
+  const separator = essence === 'multipart/form-data' ? `--${params.get('boundary')}` : '&'
   let count = 0
   for (let position = body.indexOf(separator); position !== -1; position = body.indexOf(separator, position + separator.length)) {
     count++
