@@ -58,7 +58,13 @@ export const RecordDay = z.iso
     z.refine((day) => day >= dayLimits.first && day <= dayLimits.last, 'Enter a date from 1900 to 2199, with all four digits of the year'),
   )
 
-export const Instant = z.iso.datetime({ offset: true })
+/** A time with its offset from UTC. PostgreSQL takes no offset of 16 hours and more, and clients read no other years. */
+export const Instant = z.iso.datetime({ offset: true }).check(
+  z.refine((text) => {
+    const ms = Date.parse(text)
+    return ms >= Date.parse('0001-01-01T00:00:00Z') && ms < Date.parse('9999-12-31T00:00:00Z') && !/[+-](?:1[6-9]|2\d):\d\d$/.test(text)
+  }, 'Enter a time from the year 1 to 9999, with an offset of less than 16 hours'),
+)
 /** The version of the record that an edit started from. */
 export const Version = z.optional(z.int32().check(z.gte(1)))
 

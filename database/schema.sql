@@ -2117,7 +2117,7 @@ CREATE OR REPLACE FUNCTION app.busy_range(starts_at timestamp with time zone, en
  RETURNS tstzrange
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN tstzrange((starts_at - make_interval(mins => minutes_before)), (ends_at + make_interval(mins => minutes_after)));
+RETURN CASE WHEN (ends_at < starts_at) THEN 'empty'::tstzrange ELSE tstzrange((starts_at - make_interval(mins => minutes_before)), (ends_at + make_interval(mins => minutes_after))) END;
 grant execute on function app.busy_range(timestamp with time zone,timestamp with time zone,integer,integer) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.check_folder_tree()

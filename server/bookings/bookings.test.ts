@@ -74,6 +74,8 @@ test.each([
   [{}, 'start_time'],
   [{ start_time: '2026-12-01T10:00:00Z', end_time: '2026-12-01T10:00:00Z' }, 'end_time'],
   [{ start_time: '2026-12-01T10:00:00Z', end_time: '2026-12-09T10:00:00Z' }, 'end_time'],
+  [{ start_time: '2026-12-01T10:00:00Z', end_time: '2026-12-01T09:00:00Z' }, 'end_time'],
+  [{ start_time: '2026-12-01T10:00:00+16:00', end_time: '2026-12-01T11:00:00Z' }, 'start_time'],
   [{ start_time: '0026-12-01T10:00:00Z', end_time: '2026-12-01T10:00:00Z' }, 'start_time'],
   [{ ...at(1, '10:00', '10:30'), timezone: 'Europe/Nowhere' }, 'timezone'],
   [{ ...at(1, '10:00', '10:30'), status: 'lost' }, 'status'],
@@ -82,6 +84,15 @@ test.each([
   const response = await bookings.post('', { title: 'A', ...fields })
   expect(response.statusCode).toBe(422)
   expect(Object.keys(response.json().fields)).toContain(field)
+})
+
+test('an edit that ends a booking before it starts is refused with a message at the end', async () => {
+  const { id } = await bookings.add({ title: 'A', ...at(1, '10:00', '10:30') })
+  for (const edit of [{ end_time: '2026-12-01T09:00:00Z' }, { start_time: '2026-12-01T11:00:00Z' }])
+    expect((await bookings.patch(id, edit)).json()).toMatchObject({
+      status: 422,
+      fields: { end_time: expect.stringContaining('after the start') },
+    })
 })
 
 test('the calendar has all bookings that overlap the range, sorted by start, and refuses a range of more than 62 days', async () => {
