@@ -196,7 +196,7 @@ describe('an answer', () => {
     expect(response.statusCode).toBe(200)
     const [submission] = await readSubmissions(ada)
     expect(submission?.submission_data).toEqual({ first_name: 'Ann', last_name: 'Lee' })
-    const names = Object.fromEntries(Array.from({ length: 10_001 }, (_each, index) => [`n${index}`, index]))
+    const names = Object.fromEntries(Array.from({ length: 5000 }, (_each, index) => [`n${index}`, index]))
     expect((await visitor.send({ ...(await open()), values: names })).statusCode).toBe(200)
     for (const text of ['a\0b', 'a\uD800'])
       expect((await visitor.send({ ...(await open()), values: { first_name: text } })).statusCode).toBe(422)
