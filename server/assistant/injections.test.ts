@@ -18,6 +18,7 @@ let app: TestApp
 let ai: AiServer
 let outside: Server
 const outsideRequests: string[] = []
+let other: Victims['other']
 beforeAll(async () => {
   outside = createServer((request, response) => {
     outsideRequests.push(request.url ?? '')
@@ -25,6 +26,7 @@ beforeAll(async () => {
   }).listen(0, '127.0.0.1')
   await once(outside, 'listening')
   ;({ app, ai } = await openTestAppWithAi())
+  other = await addOtherOwner()
 })
 afterAll(async () => {
   await app.stop()
@@ -34,24 +36,30 @@ afterAll(async () => {
 /** A word that is only in the records of the other owner. */
 const secret = 'Hiddenbrook'
 
-async function addVictims(): Promise<Victims> {
-  const [ada, grace] = [await signInAs(app, 'ada'), await signInAs(app, 'grace')]
-  const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Imara', last_name: 'Vantongeren' })
-  const deal = await recordsOf(ada, '/api/deals').add({ title: 'Library shelves', value: 300, stage: 'lead', contact_id: contact.id })
+/** Adds the records of the other owner. No case changes them. */
+async function addOtherOwner(): Promise<Victims['other']> {
+  const grace = await signInAs(app, 'grace')
   const hidden = await recordsOf(grace, '/api/contacts').add({ first_name: secret, last_name: secret, description: secret })
   const file = await addFile(grace, { file_name: `${secret}.txt`, mime_type: 'text/plain' }, Buffer.from(secret))
   await waitForText(grace, file)
+  return {
+    contact: hidden.id,
+    deal: (await recordsOf(grace, '/api/deals').add({ title: secret, value: 12_345, contact_id: hidden.id })).id,
+    note: (await recordsOf(grace, '/api/notes').add({ contact_id: hidden.id, content: secret })).id,
+    file: file.id,
+  }
+}
+
+async function addVictims(): Promise<Victims> {
+  const ada = await signInAs(app, 'ada')
+  const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Imara', last_name: 'Vantongeren' })
+  const deal = await recordsOf(ada, '/api/deals').add({ title: 'Library shelves', value: 300, stage: 'lead', contact_id: contact.id })
   const address = outside.address()
   return {
     ada,
     contact: contact.id,
     deal: deal.id,
-    other: {
-      contact: hidden.id,
-      deal: (await recordsOf(grace, '/api/deals').add({ title: secret, value: 12_345, contact_id: hidden.id })).id,
-      note: (await recordsOf(grace, '/api/notes').add({ contact_id: hidden.id, content: secret })).id,
-      file: file.id,
-    },
+    other,
     outside: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
   }
 }
