@@ -114,7 +114,7 @@ export function createVisits(app: TestApp, clock: ReturnType<typeof createVisitC
   const get = (url: string, method: 'GET' | 'HEAD' = 'GET') =>
     app.server.inject({ method, url, headers: { 'user-agent': 'Mozilla/5.0 (scanner)' } })
   /** Sends a form as a browser without scripts does. */
-  const post = (url: string, fields: Record<string, string> = {}) =>
+  const post = (url: string, fields: Record<string, string> | [name: string, value: string][] = {}) =>
     app.server.inject({
       method: 'POST',
       url,

@@ -1,5 +1,6 @@
 // The form on the page of a booking link: the API request for a form that was sent without script, and the values in its fields.
 import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
 import type { BookContent } from '#contract/pages.ts'
 import { bookingFormFields } from '#contract/publicBookings.ts'
 import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
@@ -28,6 +29,17 @@ export async function toCall(form: FormData): Promise<FormCall | undefined> {
       .digest('base64url')}`,
     body: { ...Object.fromEntries(fields), values, ...proof },
   }
+}
+
+const Confirmed = z.object({ address: z.string() })
+
+/**
+ * Returns the query of the address that confirms the booking or the wait of a form without script; empty if the form was refused. The address
+ * is that of the API, because the form itself may contain the email of somebody else who waits for the same days.
+ */
+export function readConfirmationQuery({ response }: SentForm): Readonly<Record<string, string>> {
+  const { data } = z.safeParse(Confirmed, response)
+  return data ? Object.fromEntries(new URL(data.address, 'http://host').searchParams) : {}
 }
 
 type Entered = Pick<Extract<BookContent, { kind: 'link' }>, 'values' | 'answers'>

@@ -106,15 +106,15 @@ export const listWaitsOf = (owner: string, hash: string, now: Date): Promise<Wai
     hash,
   ])
 
-type SentWait = { link: string; email: string; date: string; days: number; subscriberHash?: string }
+type SentWait = { link: string; email: string; date: string; days: number; subscriberHash: string }
 
-/** Finds the wait that a form has stored. With `subscriberHash` only a wait of this visitor. */
+/** Finds the wait that a page has stored, if it is one of this visitor. */
 export async function findSentWait(owner: string, { link, email, date, days, subscriberHash }: SentWait): Promise<Wait | undefined> {
   const [wait] = await sql<Wait>(
     `select ${columns} from booking_waits where user_id = $1 and booking_link_id = $2 and lower(email) = lower($3)
        and to_char(first_day, 'YYYY-MM-DD') = $4 and last_day = first_day + $5::int - 1
-       and ($6::text is null or subscriber_hash = $6)`,
-    [owner, link, email, date, days, subscriberHash ?? null],
+       and subscriber_hash = $6`,
+    [owner, link, email, date, days, subscriberHash],
   )
   return wait
 }

@@ -265,3 +265,21 @@ test('without script, the form of the page adds a wait, and a refused form shows
   })
   expect((await readLink()).waiting).toMatchObject([{ name: 'Mary', first_day: '2026-11-24', last_day: '2026-11-30' }])
 })
+
+test('a form without script that names two actions does the last one, and does not show the wait of another visitor', async () => {
+  const { visitor } = await wait()
+  const actions = ['wait', 'book']
+  for (const [index, days] of ['1', 'x', '99999999999'].entries()) {
+    for (const [first = '', last = ''] of [actions.toReversed(), actions]) {
+      const { parts } = await createVisitor(app, ada, link).page()
+      clock.pass(3600) // a network may send three requests without a proof in an hour
+      const fields = { link_id: link.id, page_token: parts.token, timezone: 'Asia/Tokyo', name: 'Eve', phone: '', notes: '' }
+      const wanted = { start_time: at('10:00', 25 + index), email: visitor.email, date: '2026-11-24', wait_days: days }
+      const entries = Object.entries({ ...fields, ...wanted })
+      const { statusCode, body } = await visits.post(`/book/${link.slug}`, [['action', first], ...entries, ['action', last]])
+      expect([statusCode, body.includes('/booking/wait/')], body).toEqual([last === 'book' ? 200 : 422, false])
+      expect(JSON.parse(body).content.booked !== null).toBe(last === 'book')
+    }
+  }
+  expect((await readLink()).waiting_count).toBe(1)
+})

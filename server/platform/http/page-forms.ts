@@ -33,16 +33,17 @@ export function acceptForms(server: FastifyInstance, path: string, { maxBytes, t
       const call = await toCall(form, request)
       if (!call) throw new Refusal('visit_refused')
       const { headers, socket } = request
-      const response = await server.inject({
+      const { statusCode, body } = await server.inject({
         method: 'POST',
         url: call.url,
         payload: call.body,
         headers: { ...forwardedHeaders(headers), 'idempotency-key': call.key },
         remoteAddress: socket.remoteAddress ?? '',
       })
-      const problem = response.statusCode < 300 ? undefined : Problem.parse(response.json())
+      const response: unknown = body === '' ? undefined : JSON.parse(body)
+      const problem = statusCode < 300 ? undefined : Problem.parse(response)
       if (problem?.retry_after_seconds !== undefined) reply.header('retry-after', problem.retry_after_seconds)
-      return sendPage(request, reply, { form, problem })
+      return sendPage(request, reply, { form, problem, response: problem ? undefined : response })
     })
   })
 }

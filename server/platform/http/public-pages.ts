@@ -42,8 +42,9 @@ export type PagePolicy = {
 export type FormCall = { url: `/api/${string}`; key: string; body: object }
 /**
  * A form that a browser without scripts has sent to its page. `problem`: the error of its request of the API; undefined if it succeeded.
+ * `response`: the body of the response of the API; undefined if the request failed or the response has no body.
  */
-export type SentForm = { form: FormData; problem: Problem | undefined }
+export type SentForm = { form: FormData; problem: Problem | undefined; response: unknown }
 
 /**
  * How a page accepts forms of browsers without scripts. `maxBytes`: the maximum size of such a form. `toCall` returns the request of the
