@@ -39,9 +39,12 @@ const email = z.string().check(
   z.refine((text) => z.safeParse(z.email(), text).success, 'Enter an email like name@example.com'),
 )
 
+/** The start that a visitor has chosen. A form whose list has no times, or those of another day, sends an empty text. */
+const ChosenStart = z.iso.datetime({ offset: true, error: 'Choose a time on this day.' })
+
 /** What a visitor enters. */
 export const bookingFormFields = {
-  start_time: Instant,
+  start_time: ChosenStart,
   timezone: TimezoneName,
   name: requiredText('name', 200),
   email,

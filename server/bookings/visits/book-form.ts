@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { BookContent } from '#contract/pages.ts'
 import { bookingFormFields } from '#contract/publicBookings.ts'
-import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
+import { fieldPrefix, readChosenStart, trapFieldName } from '#contract/visitorForms.ts'
 import { readFieldTexts, readFieldValues, textsOf } from '#server/platform/http/page-entries.ts'
 import type { FormCall, SentForm } from '#server/platform/http/public-pages.ts'
 import type { PublicLink } from './links.store.ts'
@@ -19,7 +19,8 @@ export async function toCall(form: FormData): Promise<FormCall | undefined> {
     const body = { date, timezone, name, email, days: Number(days), ...proof }
     return { url: `/api/public/booking-links/${id}/waits`, key: `page-${token.split('.')[1]}`, body }
   }
-  const fields = Object.keys(bookingFormFields).map((name) => [name, texts[name] ?? ''])
+  const entered: Readonly<Record<string, string>> = { ...texts, start_time: readChosenStart(form) }
+  const fields = Object.keys(bookingFormFields).map((name) => [name, entered[name] ?? ''])
   const values = readFieldValues(form)
   return {
     url: `/api/public/booking-links/${id}/bookings`,

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { BookingChangeContent } from '#contract/pages.ts'
 import type { ChangeState } from '#contract/publicBookings.ts'
+import { readChosenStart } from '#contract/visitorForms.ts'
 import { textsOf } from '#server/platform/http/page-entries.ts'
 import { definePublicPage, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
 import { visitorOfOwner } from '#server/platform/http/visitor.ts'
@@ -40,8 +41,8 @@ export const movePage = definePublicPage({
   forms: {
     maxBytes,
     toCall: async (form, request) => {
-      const { start_time = '', timezone = '' } = textsOf(form)
-      return { url: apiUrlOf(request, 'move'), key: randomUUID(), body: { start_time, timezone } }
+      const { timezone = '' } = textsOf(form)
+      return { url: apiUrlOf(request, 'move'), key: randomUUID(), body: { start_time: readChosenStart(form), timezone } }
     },
   },
 })

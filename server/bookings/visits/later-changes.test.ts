@@ -1,5 +1,5 @@
 // What visitors can do after the owner has changed their booking or its link, and with a page that they send again.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import type { OfferedTimes } from '#contract/publicBookings.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -72,6 +72,39 @@ test('without script, a refused form can be corrected at once', async () => {
     200,
     'Tuesday, 24 November 2026, 10:00 to 10:30',
   ])
+})
+
+describe('without script, a time from the list of another day or zone', () => {
+  const shown = { date: '2026-11-24', timezone: 'Europe/London', listed_date: '2026-11-24', listed_timezone: 'Europe/London' }
+  const refused = { message: 'Please check what is marked below.', fields: { start_time: 'Choose a time on this day.' } }
+
+  test.each([
+    ['day', { date: '2026-12-18' }, { date: '2026-12-18', timezone: 'Europe/London' }, '2026-12-18T09:00:00.000Z'],
+    ['zone', { timezone: 'Asia/Tokyo' }, { date: '2026-11-24', timezone: 'Asia/Tokyo' }, '2026-11-23T15:00:00.000Z'],
+  ])('is not booked; the page shows the times of the chosen %s, and what was entered', async (_name, chosen, choice, firstTime) => {
+    const { parts } = await createVisitor(app, ada, link).page()
+    clock.pass(10)
+    const entered = { name: 'Mary', email: 'mary@example.org', phone: '', notes: 'Third floor' }
+    const fields = { ...shown, ...entered, link_id: link.id, page_token: parts.token, start_time: at('10:00') }
+    const sent = await visits.post(`/book/${link.slug}`, { ...fields, ...chosen })
+    const { content } = sent.json()
+    expect([sent.statusCode, content.problem], sent.body).toEqual([422, { ...refused, nearest: [] }])
+    expect([content.choice, content.values]).toMatchObject([choice, entered])
+    expect(content.choice.times[0].start_time).toBe(firstTime)
+    expect((await visits.bookings.list()).rows).toEqual([])
+    const listed = { ...choice, listed_date: choice.date, listed_timezone: choice.timezone }
+    const nearest = { start_time: at('09:00', 25) } // the list can have free times near a taken one, which are of other days
+    const corrected = await visits.post(`/book/${link.slug}`, { ...fields, ...listed, ...nearest })
+    expect(corrected.json().content.booked, corrected.body).not.toBeNull()
+  })
+
+  test('is not the new time of a booking', async () => {
+    const { id, move } = await visits.bookWithLinks()
+    const sent = await visits.post(move, { ...shown, date: '2026-12-18', start_time: at('12:00') })
+    expect([sent.statusCode, sent.json().content.problem]).toEqual([422, { ...refused, nearest: [] }])
+    expect(sent.json().content.move.choice.date).toBe('2026-12-18')
+    expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T10:00:00Z' })
+  })
 })
 
 test('each offered day has the offset of its zone on that day', async () => {

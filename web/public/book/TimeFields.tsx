@@ -1,4 +1,5 @@
 import type { PageProblem, TimeChoice } from '#contract/pages.ts'
+import { listedFieldNames } from '#contract/visitorForms.ts'
 import { Message } from './TextField.tsx'
 import { groupZones, type ZoneGroup } from './zoneGroups.ts'
 
@@ -7,6 +8,7 @@ type Props = { choice: TimeChoice; problem: PageProblem }
 /** The fields for day, time and time zone. Without scripts, buttons load the times of another day or zone. */
 export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
   const { date, today, last_day: lastDay, next_day: nextDay, timezone, timezones } = choice
+  const noTimes = nextDay ? `No free times on this day. The next are on ${nextDay.label}.` : ''
   return (
     <>
       <noscript>
@@ -15,6 +17,9 @@ export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
           Send
         </button>
       </noscript>
+      {/* the browser must not restore these, because it restores the fields and not the list */}
+      <input type="hidden" name={listedFieldNames.date} value={date} autoComplete="off" />
+      <input type="hidden" name={listedFieldNames.timezone} value={timezone} autoComplete="off" />
       <div className="two">
         <div className="field">
           <label htmlFor="date">Date</label>
@@ -47,10 +52,7 @@ export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
         </div>
       </div>
       <Message name="date" text={fields['date']} />
-      <Message
-        name="start_time"
-        text={fields['start_time'] ?? (nextDay ? `No free times on this day. The next are on ${nextDay.label}.` : '')}
-      />
+      <Message name="start_time" text={noTimes || fields['start_time']} />
       <noscript>
         <button type="submit" className="button button-default" formMethod="get" formNoValidate>
           Show the times of this day
