@@ -92,6 +92,14 @@ test.each([
   },
 )
 
+test('a time from the list of another day is not sent', async () => {
+  const { submit } = openPage()
+  document.querySelector('form')?.insertAdjacentHTML('beforeend', '<input name="listed_date" value="2026-11-25">')
+  answers = [problemResponse('invalid')]
+  await submit()
+  expect(requests[0]?.body).toMatchObject({ start_time: '', timezone: 'Europe/London' })
+})
+
 test('a page whose token was used is sent with a new token if no request was lost, or if none of the lost ones was stored', async () => {
   const { submit } = openPage()
   answers = [problemResponse('visit_refused'), new Response(page('payload.second')), problemResponse('invalid')]

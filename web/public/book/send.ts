@@ -1,6 +1,6 @@
 // Sends the booking without leaving the page.
 import type { OfferedTime } from '#contract/publicBookings.ts'
-import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
+import { fieldPrefix, readChosenStart, trapFieldName } from '#contract/visitorForms.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
 import type { ShownTimes } from './times.ts'
 
@@ -104,7 +104,11 @@ const post = (link: string, { path, key, body }: SentRequest): Promise<Response>
 const readTexts = (values: FormData, names: readonly string[]): object =>
   Object.fromEntries([...names, trapFieldName].map((name) => [name, values.get(name) ?? '']))
 
-const readBooking = (values: FormData): object => ({ ...readTexts(values, bookingFields), values: readAnswers(values) })
+const readBooking = (values: FormData): object => ({
+  ...readTexts(values, bookingFields),
+  start_time: readChosenStart(values),
+  values: readAnswers(values),
+})
 
 const readWait = (values: FormData): object => ({
   ...readTexts(values, waitFields),

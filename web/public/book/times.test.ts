@@ -36,7 +36,7 @@ function openPage(date = '2026-11-25', timeZone = 'Asia/Tokyo') {
     ...Intl.DateTimeFormat().resolvedOptions(),
     timeZone,
   })
-  document.body.innerHTML = `<span id="zone-label"></span><form><input name="date" value="${date}" min="2026-11-24"><select name="start_time"><option value="london">09:00 to 09:30</option></select>
+  document.body.innerHTML = `<span id="zone-label"></span><form><input name="listed_date" value="2026-11-25"><input name="listed_timezone" value="Europe/London"><input name="date" value="${date}" min="2026-11-24"><select name="start_time"><option value="london">09:00 to 09:30</option></select>
     <p id="start_time-message"></p><select name="timezone"><option>Europe/London</option></select><p id="timezone-message"></p></form>`
   const form = document.querySelector('form') ?? document.createElement('form')
   showTimes(form, 'link')
@@ -126,6 +126,24 @@ test('a zone of the browser that the server does not know is left for the zone o
     'Europe/London',
     'Asia/Tokyo',
   ])
+})
+
+test('after the Back button, the times of the day that the browser has restored are loaded, also if it restores the day late', async () => {
+  const { options, answer, addresses } = openPage('2026-11-26', 'Europe/London')
+  expect([addresses.length, options()]).toEqual([1, [['Loading...', '']]])
+  const days = ['2026-11-26', '2026-11-27'].map((date) => ({ ...offered('').days[0], date, times: [{ start_time: date, label: date }] }))
+  await answer(0, Response.json({ ...offered(''), days }))
+  await expect.poll(options).toEqual([['2026-11-26', '2026-11-26']])
+  const date = document.querySelector<HTMLInputElement>('[name=date]')
+  if (date) date.value = '2026-11-27'
+  for (let times = 0; times < 2; times++) window.dispatchEvent(new Event('pageshow'))
+  await expect.poll(options).toEqual([['2026-11-27', '2026-11-27']])
+  const values = new FormData(document.querySelector('form') ?? undefined)
+  expect([values.get('listed_date'), values.get('listed_timezone'), addresses.length]).toEqual(['2026-11-27', 'Europe/London', 1])
+})
+
+test('a page whose fields and list agree loads no times', () => {
+  expect(openPage('2026-11-25', 'Europe/London').addresses).toEqual([])
 })
 
 test('a deleted day changes nothing until another one is entered', async () => {

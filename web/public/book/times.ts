@@ -1,5 +1,6 @@
 // Shows the free times of the day and the time zone that the visitor chooses.
 import type { OfferedDay, OfferedTime, OfferedTimes } from '#contract/publicBookings.ts'
+import { listedFieldNames } from '#contract/visitorForms.ts'
 import { groupZones, type ZoneGroup } from './zoneGroups.ts'
 
 /** The number of days whose times are loaded at once. */
@@ -12,7 +13,9 @@ export type ShownTimes = {
 
 /** Shows times in the fields of the form. Selects the zone of the browser, unless the address has a zone or the page moves a booking. */
 export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
-  const date = form.querySelector<HTMLInputElement>('input[name=date]') ?? document.createElement('input')
+  const date = findInput(form, 'date')
+  const listedDate = findInput(form, listedFieldNames.date)
+  const listedZone = findInput(form, listedFieldNames.timezone)
   const time = findField(form, 'start_time')
   const zone = findField(form, 'timezone')
   const message = form.querySelector<HTMLElement>('#start_time-message')
@@ -55,6 +58,8 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     const currentUpdate = ++updateCount
     const chosen = time.value
     if (isZoneNew) loaded = undefined
+    listedZone.value = zone.value
+    listedDate.value = date.value
     // the days of the new zone are loaded from today, unless the chosen day would not be among them
     const from = isZoneNew && (date.min === '' || date.value <= addDays(date.min, loadedDays - 1)) ? undefined : date.value
     try {
@@ -83,6 +88,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
 
   function showDay(chosen: string): void {
     const day = loaded?.days.get(date.value)
+    listedDate.value = date.value // the day that the server has chosen in a new zone
     const label = document.querySelector('#zone-label')
     if (label) label.textContent = day?.timezone_label ?? loaded?.zoneLabel ?? '' // the offset of the zone depends on the day
     time.replaceChildren(...(day ? day.times.map(createTimeOption) : [createOption('No free times')]))
@@ -108,8 +114,15 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     if (zoneMessage) zoneMessage.textContent = ''
     void update({ isZoneNew: true })
   })
-  const hasChanged = chooseZone(zone)
-  if (hasChanged) void update({ isZoneNew: true })
+  /** Loads the times if those in the list are of another day or zone than the fields show. */
+  function updateIfOther(): void {
+    const isZoneNew = zone.value !== listedZone.value
+    if (date.value !== '' && (isZoneNew || date.value !== listedDate.value)) void update({ isZoneNew })
+  }
+
+  chooseZone(zone)
+  updateIfOther() // after the Back button the browser has restored the fields, but not the list
+  window.addEventListener('pageshow', updateIfOther) // some browsers restore them only now
   return {
     showNearest: (nearest) => {
       offerWaiting(true)
@@ -124,8 +137,8 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   }
 }
 
-/** Adds all zones that the browser knows, and selects one. Returns true if the selected zone has changed. */
-function chooseZone(zone: HTMLSelectElement): boolean {
+/** Adds all zones that the browser knows, and selects one. */
+function chooseZone(zone: HTMLSelectElement): void {
   const original = zone.value
   const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const keepsOriginal = new URLSearchParams(location.search).has('timezone') || location.pathname.startsWith('/booking/')
@@ -133,7 +146,6 @@ function chooseZone(zone: HTMLSelectElement): boolean {
   names.delete('') // some browsers do not know their zone
   zone.replaceChildren(...groupZones(names).flatMap(createZoneOptions))
   zone.value = keepsOriginal || !browserZone ? original : browserZone
-  return zone.value !== original
 }
 
 function createZoneOptions({ region, zones }: ZoneGroup): HTMLElement[] {
@@ -163,6 +175,9 @@ function findField(form: HTMLFormElement, name: string): HTMLSelectElement {
   if (!field) throw new Error(`The form has no field ${name}`)
   return field
 }
+
+const findInput = (form: HTMLFormElement, name: string): HTMLInputElement =>
+  form.querySelector<HTMLInputElement>(`input[name=${name}]`) ?? document.createElement('input')
 
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
