@@ -48,9 +48,12 @@ export function ChangePage({ content, resources }: Props) {
   )
 }
 
-const CancelForm = ({ content: { path } }: { content: Change }) => (
+const CancelForm = ({ content: { path, problem } }: { content: Change }) => (
   <form id="form" className="fields" method="post" action={path}>
     <h2>Cancel this booking?</h2>
+    <p className="problem" role="alert">
+      {problem?.message}
+    </p>
     <p>The time becomes free for others.</p>
     <div>
       <button type="submit" className="button button-primary button-large">

@@ -1,0 +1,36 @@
+// @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
+import { expect, test } from 'vitest'
+import { pages } from '../pages.tsx'
+
+const resources = { nonce: '', token: '', challenge: '', styles: [], scripts: [], prefetchUrls: [] }
+const content = {
+  state: 'open' as const,
+  path: '/booking/token',
+  booking: { title: 'Site visit', when: 'Monday, 10:00 to 10:30', timezone_label: 'London, GMT', color: '#3B82F6' },
+  owner_name: 'Larkfield Studio',
+  cutoff: '',
+  book_url: '',
+  sends_mail: true,
+}
+
+test.each(['cancel', 'move'] as const)('the page to %s a booking says why its form was refused', (kind) => {
+  const move = {
+    link_id: 'link',
+    booked_start: '',
+    choice: {
+      timezone: 'Europe/London',
+      timezone_label: '',
+      timezones: [],
+      today: '2026-11-23',
+      last_day: '2027-01-22',
+      date: '2026-11-30',
+      times: [],
+      next_day: null,
+      start_time: '',
+    },
+  }
+  const problem = { message: 'This booking cannot be changed at the moment.', fields: {}, nearest: [] }
+  const html = pages[kind === 'cancel' ? 'cancelBooking' : 'moveBooking']({ ...content, kind, move, problem }, resources)
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  expect(page.querySelector('form [role=alert]')?.textContent).toBe(problem.message)
+})
