@@ -121,8 +121,8 @@ export type BookingChangeContent =
       owner_name: string
       /** How long before the start the booking can be changed, such as `24 hours`; empty without such a limit. */
       cutoff: string
-      /** The id of the link whose times are offered, and the choice; null unless the booking can be moved. */
-      move: { link_id: string; choice: TimeChoice } | null
+      /** The id of the link whose times are offered, the choice, and the start of the booking; null unless the booking can be moved. */
+      move: { link_id: string; choice: TimeChoice; booked_start: string } | null
       /** The address of the page to book again; empty if there is none. */
       book_url: string
       problem: PageProblem | null

@@ -8,6 +8,8 @@ import { readChosenStart } from '#contract/visitorForms.ts'
 import { textsOf } from '#server/platform/http/page-entries.ts'
 import { definePublicPage, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
 import { visitorOfOwner } from '#server/platform/http/visitor.ts'
+import { toLocalTime } from '#server/platform/time/local-time.ts'
+import { isTimezone } from '#server/platform/time/zones.ts'
 import { moveStateOf, readVisitorBooking, stateOf, type VisitorBooking } from './change.ts'
 import { readChoice, toPageProblem } from './choice.ts'
 import { formatDuration } from './mails.ts'
@@ -74,21 +76,29 @@ async function loadContent(
     cutoff: link && link.cutoff_minutes > 0 ? formatDuration(link.cutoff_minutes) : '',
     move: kind === 'move' && state === 'open' ? await readMove(request, services, reference, found, sent) : null,
     book_url: link?.is_active ? `${address}/book/${link.slug}` : '',
-    problem: toPageProblem(sent),
+    problem: state === 'done' ? null : toPageProblem(sent),
     sends_mail: services.sendsMail,
   }
 }
 
-/** Returns the state that the page shows: `done` after a form that succeeded, also if the booking was cancelled or moved before. */
+/**
+ * Returns the state that the page shows: `done` after a form that succeeded, also if the booking was cancelled or moved before. A form that is
+ * sent twice is refused the second time, because the booking has the time already; it shows that the booking was moved.
+ */
 function findState(kind: Purpose, found: VisitorBooking, sent: SentForm | undefined, now: Date): ChangeState {
   const state = kind === 'move' ? moveStateOf(found, now) : stateOf(found, now)
-  if (!sent || sent.problem) return state
-  if (kind === 'cancel') return state === 'cancelled' ? 'done' : state
-  const isMoved = Date.parse(textsOf(sent.form)['start_time'] ?? '') === Date.parse(found.booking.start_time)
+  if (!sent) return state
+  if (kind === 'cancel') return state === 'cancelled' && !sent.problem ? 'done' : state
+  const { start_time: chosen = '', booked_start: before = chosen } = textsOf(sent.form)
+  const start = Date.parse(found.booking.start_time)
+  const isMoved = Date.parse(chosen) === start && (!sent.problem || Date.parse(before) !== start)
   return isMoved && found.booking.status === 'confirmed' ? 'done' : state
 }
 
-/** Reads the times to which the booking can be moved. */
+/**
+ * Reads the times to which the booking can be moved: those of the day that the visitor has chosen, or else of the day of the booking, or if it
+ * has none, of the first day that has some.
+ */
 async function readMove(
   request: FastifyRequest,
   { database, now }: PageServices,
@@ -98,6 +108,13 @@ async function readMove(
 ) {
   if (!link) return null
   const chosen = { timezone: booking.timezone, ...textsOf(sent ? sent.form : request.query) }
-  const choice = await database.read(visitorOfOwner(owner), () => readChoice({ link, now: now(), chosen, exceptBooking: booking.id }))
-  return { link_id: link.id, choice }
+  const start = Date.parse(booking.start_time)
+  const bookedStart = new Date(start).toISOString()
+  const { date } = toLocalTime(isTimezone(chosen.timezone) ? chosen.timezone : link.owner_timezone, start)
+  const choice = await database.read(visitorOfOwner(owner), async () => {
+    const request = { link, now: now(), exceptBooking: booking.id }
+    const ofDay = await readChoice({ ...request, chosen: { date, start_time: bookedStart, ...chosen } })
+    return ofDay.times.length > 0 || 'date' in chosen ? ofDay : readChoice({ ...request, chosen })
+  })
+  return { link_id: link.id, choice, booked_start: bookedStart }
 }

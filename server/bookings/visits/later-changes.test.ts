@@ -107,6 +107,35 @@ describe('without script, a time from the list of another day or zone', () => {
   })
 })
 
+describe('the page that moves a booking', () => {
+  const readChoice = async (address: string) => (await visits.get(address)).json().content.move.choice
+
+  test('opens on the day of the booking with its time, or on the first day with times if the link has none on this day any more', async () => {
+    const { move } = await visits.bookWithLinks({ start_time: at('10:00', 26) })
+    const day = { date: '2026-11-26', start_time: '2026-11-26T10:00:00.000Z' }
+    expect(await readChoice(move)).toMatchObject(day)
+    expect(await readChoice(`${move}?timezone=Pacific/Auckland`)).toMatchObject({ date: '2026-11-26', timezone: 'Pacific/Auckland' })
+    expect(await readChoice(`${move}?date=2026-11-25`)).toMatchObject({ date: '2026-11-25' })
+    const availability = { ...everyDay('09:00', '17:00'), days_off: ['2026-11-23', '2026-11-26'].map((day) => ({ from: day, to: day })) }
+    await recordsOf(ada, '/api/booking-links').edit(link.id, { availability })
+    expect(await readChoice(move)).toMatchObject({ date: '2026-11-24', start_time: '' })
+    expect(await readChoice(`${move}?date=2026-11-26`)).toMatchObject({ date: '2026-11-26', times: [] })
+  })
+
+  test('says that the booking has the chosen time already, unless the same form has moved it', async () => {
+    const { id, move, visitor } = await visits.bookWithLinks()
+    const { booked_start: bookedStart } = (await visits.get(move)).json().content.move
+    const moveTo = async (time: string) =>
+      (await visits.post(move, { start_time: at(time), timezone: 'Europe/London', booked_start: bookedStart })).json().content
+    const message = 'This is the time of your booking already. Choose another time.'
+    expect(await moveTo('10:00')).toMatchObject({ state: 'open', problem: { fields: { start_time: message } } })
+    for (let times = 0; times < 2; times++) expect(await moveTo('12:00')).toMatchObject({ state: 'done', problem: null })
+    expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T12:00:00Z' })
+    const mails = (await visits.readMails()).filter(({ to_address: to }) => to === visitor.email)
+    expect(mails.map(({ subject }) => subject)).toEqual(['Confirmed: Engine visit', 'Moved: Engine visit'])
+  })
+})
+
 test('each offered day has the offset of its zone on that day', async () => {
   clock.set('2026-10-31T08:00:00Z')
   const times: OfferedTimes = (await createVisitor(app, ada, link).times({ timezone: 'America/New_York', days: '3' })).json()

@@ -73,6 +73,7 @@ function MoveForm({ content: { path, move, problem } }: { content: Change }) {
       <p id="problem" className="problem" role="alert">
         {problem?.message}
       </p>
+      <input type="hidden" name="booked_start" value={move.booked_start} />
       <TimeFields choice={move.choice} problem={problem ?? noProblem} />
       <div>
         <button type="submit" className="button button-primary button-large">
