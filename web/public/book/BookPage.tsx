@@ -103,7 +103,7 @@ function BookForm({ content, resources: { token, challenge } }: { content: LinkC
   const { fields } = problem
   return (
     <form id="form" className="fields" method="post" action={path} data-link={link.id} data-challenge={challenge}>
-      <p id="problem" className="problem" role="alert">
+      <p id="problem" className="problem" role="alert" tabIndex={-1}>
         {problem.message}
       </p>
       <input type="hidden" name="link_id" value={link.id} />
@@ -125,15 +125,18 @@ function BookForm({ content, resources: { token, challenge } }: { content: LinkC
         autoComplete="email"
       />
       <TextField name="phone" type="tel" label="Phone" value={values.phone} message={fields['phone']} maxLength={50} autoComplete="tel" />
-      {content.questions.map((field) => (
-        <FormFieldInput
-          key={field.id}
-          field={field}
-          marked="optional"
-          values={content.answers[field.field_name] ?? []}
-          message={fields[fieldPrefix + field.field_name]}
-        />
-      ))}
+      {/* the script replaces the questions when the owner has changed them */}
+      <div className="fields questions">
+        {content.questions.map((field) => (
+          <FormFieldInput
+            key={field.id}
+            field={field}
+            marked="optional"
+            values={content.answers[field.field_name] ?? []}
+            message={fields[fieldPrefix + field.field_name]}
+          />
+        ))}
+      </div>
       <TextField name="notes" label="Notes" value={values.notes} message={fields['notes']} maxLength={5000} isLong />
       <div>
         <button type="submit" className="button button-primary button-large">

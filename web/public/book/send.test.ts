@@ -27,19 +27,20 @@ beforeEach(() => {
 
 const lost = new Error('offline')
 const confirmed = () => Response.json({ address: '/book/site-visit?booked=token' }, { status: 201 })
-const page = (token: string): string =>
+const page = (token: string, questions = ''): string =>
   `<form id="form" data-challenge="{}">
-    <p id="problem"></p>
+    <p id="problem" class="problem" tabindex="-1"></p>
     <input name="page_token" value="${token}"><input name="date" value="2026-11-24">
     <select name="start_time"><option>2026-11-24T10:00:00Z</option><option>2026-11-24T11:00:00Z</option></select>
     <select name="timezone"><option>Europe/London</option></select>
+    <div class="questions">${questions}</div>
     <input name="name" value="Mary Somervile"><input name="email" value="mary@example.org">
     <button class="button-primary">Confirm Booking</button>
   </form>`
 
 /** Shows the page of a booking link. `submit` sets fields, presses the button and waits until the script is ready for the next one. */
-function openPage() {
-  document.body.innerHTML = page('payload.first')
+function openPage(questions = '') {
+  document.body.innerHTML = page('payload.first', questions)
   const form = document.querySelector('form') ?? document.createElement('form')
   sendBookingOnSubmit(form, 'link', { showNearest: () => {} })
   const submit = async (fields: Record<string, string> = {}): Promise<void> => {
@@ -119,4 +120,40 @@ test('a page whose token was used is sent with a new token if no request was los
     'payload.third',
   ])
   expect(opened).toHaveLength(1)
+})
+
+test('a problem that belongs to no field gets the focus, because it can be far above the button', async () => {
+  const { submit, problem } = openPage()
+  answers = [problemResponse('too_many_requests')]
+  await submit()
+  expect([document.activeElement?.id, problem()]).toEqual(['problem', 'Too many tries. Please wait a moment.'])
+  answers = [problemResponse('not_found')]
+  await submit()
+  expect(problem()).toBe('This page takes no bookings at the moment.')
+})
+
+const question = (name: string, value = ''): string =>
+  `<div data-id="${name}" data-field="${name}"><input name="field.${name}" value="${value}"><p id="message-${name}"></p></div>`
+
+test('a question that the owner has added since is shown with its message, and what was entered stays', async () => {
+  const { submit, problem } = openPage(question('floor'))
+  const cityIsRequired = () => problemResponse('invalid', { fields: { 'field.city': 'City is required' } })
+  answers = [cityIsRequired(), new Response(page('payload.second', question('floor') + question('city')))]
+  await submit({ '"field.floor"': 'Third' })
+  expect(problem()).toBe('This page has changed since you opened it. Please check what is marked below.')
+  expect([document.activeElement?.getAttribute('name'), document.querySelector('#message-city')?.textContent]).toEqual([
+    'field.city',
+    'City is required',
+  ])
+  answers = [confirmed()]
+  await submit({ '"field.city"': 'York' })
+  expect(requests.at(-1)?.body).toMatchObject({ page_token: 'payload.second', values: { floor: 'Third', city: 'York' } })
+})
+
+test('a message about something that the page does not have is shown with a link that loads the page again', async () => {
+  const { submit, problem } = openPage()
+  answers = [problemResponse('invalid', { fields: { 'field.city': 'City is required' } }), new Response(page('payload.second'))]
+  await submit()
+  expect(problem()).toBe('This page has changed since you opened it. City is required. Reload the page')
+  expect([document.querySelector('.problem a')?.getAttribute('href'), document.activeElement?.id]).toEqual([location.href, 'problem'])
 })

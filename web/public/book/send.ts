@@ -1,6 +1,8 @@
 // Sends the booking without leaving the page.
 import type { OfferedTime } from '#contract/publicBookings.ts'
 import { fieldPrefix, readChosenStart, trapFieldName } from '#contract/visitorForms.ts'
+import { createFieldUpdate } from '../form/newFields.ts'
+import { showOutdated, showProblem, writeProblem } from '../visitors/problem.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
 import type { ShownTimes } from './times.ts'
 
@@ -16,6 +18,7 @@ type SentRequest = { path: string; key: string; body: string }
 /** When the form of a booking link is submitted, sends it and opens the page that confirms it. Shows on this page what is wrong. */
 export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: ShownTimes): void {
   const visit = openVisit(form)
+  const updateQuestions = createFieldUpdate(form, '.questions')
   let isSending = false
   let requestCount = 0
   /** The requests with the token of this page that got no response, by their bodies. Any of them may be stored. */
@@ -33,14 +36,26 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     if (response.ok) return openConfirmation(response)
     const problem: Problem = await response.json()
     if (isSolvedByNewPage(problem.code) && !isRetry) {
-      const stored = await findStored()
-      if (stored) return openConfirmation(stored)
-      await visit.renew()
-      unanswered.clear()
-      return send(action, { isRetry: true })
+      const page = await renew()
+      return page && send(action, { isRetry: true })
+    }
+    const hasChanged = unmarkedOf(form, problem).length > 0
+    if (hasChanged) {
+      const page = await renew()
+      if (!page) return
+      updateQuestions(page)
     }
     setSending(action, false)
-    showProblem(problem)
+    showRefusal(problem, { hasChanged })
+  }
+
+  /** Loads the page again for a new token. Returns undefined, and opens the confirmation, if a request without a response was stored. */
+  async function renew(): Promise<Document | undefined> {
+    const stored = await findStored()
+    if (stored) return void (await openConfirmation(stored))
+    const page = await visit.renew()
+    unanswered.clear()
+    return page
   }
 
   /**
@@ -61,11 +76,16 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     location.assign(address)
   }
 
-  function showProblem({ code, detail = 'This could not be sent. Please try again.', fields = {}, nearest = [] }: Problem): void {
-    const element = form.querySelector('#problem')
-    if (element) element.textContent = code === 'invalid' ? 'Please check what is marked below.' : detail
+  /** `hasChanged`: the owner has changed the page since the visitor opened it. */
+  function showRefusal(problem: Problem, { hasChanged }: { hasChanged: boolean }): void {
+    const { code, detail = 'This could not be sent. Please try again.', fields = {}, nearest = [] } = problem
     showMessages(form, fields)
-    if (code === 'slot_taken') times.showNearest(nearest)
+    const unmarked = unmarkedOf(form, problem)
+    if (unmarked.length > 0) return showOutdated(form, [changed, ...unmarked.map((text) => text.replace(/\.?$/, '.'))].join(' '))
+    if (code === 'invalid') return void writeProblem(form, `${hasChanged ? `${changed} ` : ''}Please check what is marked below.`)
+    if (code !== 'slot_taken') return showProblem(form, code === 'not_found' ? 'This page takes no bookings at the moment.' : detail)
+    writeProblem(form, detail)
+    times.showNearest(nearest)
   }
 
   function setSending(action: Action, value: boolean): void {
@@ -84,10 +104,12 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     setSending(action, true)
     send(action, { isRetry: false }).catch(() => {
       setSending(action, false)
-      showProblem({ detail: 'This could not be sent. Check your connection and try again.' })
+      showProblem(form, 'This could not be sent. Check your connection and try again.')
     })
   })
 }
+
+const changed = 'This page has changed since you opened it.'
 
 const buttonLabels: Readonly<Record<Action, [label: string, whileSending: string]>> = {
   book: ['Confirm Booking', 'Confirming...'],
@@ -126,15 +148,26 @@ function readAnswers(values: FormData): Record<string, unknown> {
   )
 }
 
+/** Returns the id of the element for the message of each field of the page, by the name of the field. */
+function messageIdsOf(form: HTMLFormElement): Map<string, string> {
+  const questions = [...form.querySelectorAll<HTMLElement>('[data-field]')].map(({ dataset }) => dataset['field'] ?? '')
+  return new Map([
+    ...[...waitFields, ...bookingFields].map((name) => [name, `${name}-message`] as const),
+    ...questions.map((name) => [fieldPrefix + name, `message-${name}`] as const),
+  ])
+}
+
+/** Returns the messages about something that is not on the page, such as a question that the owner has added since. */
+function unmarkedOf(form: HTMLFormElement, { code, fields = {} }: Problem): string[] {
+  if (code !== 'invalid') return []
+  const ids = messageIdsOf(form)
+  return Object.entries(fields).flatMap(([name, message]) => (ids.has(name) ? [] : [message]))
+}
+
 /** Shows the messages below their fields, and removes the others. The first field with a message gets the focus. */
 function showMessages(form: HTMLFormElement, messages: Readonly<Record<string, string>>): void {
   let isFirst = true
-  const questions = [...form.querySelectorAll<HTMLElement>('[data-field]')].map(({ dataset }) => dataset['field'] ?? '')
-  const messageIds = [
-    ...[...new Set([...waitFields, ...bookingFields])].map((name) => [name, `${name}-message`] as const),
-    ...questions.map((name) => [fieldPrefix + name, `message-${name}`] as const),
-  ]
-  for (const [name, id] of messageIds) {
+  for (const [name, id] of messageIdsOf(form)) {
     const element = document.querySelector(`#${id}`)
     const input = form.querySelector<HTMLElement>(`[name="${name}"]`)
     const message = messages[name]

@@ -64,7 +64,7 @@ function AnswerForm({ content, resources: { token, challenge } }: { content: For
     >
       <h1 id="form-title">{title}</h1>
       {description !== '' && <p className="description">{description}</p>}
-      <p id="form-problem" className="problem" role="alert">
+      <p id="form-problem" className="problem" role="alert" tabIndex={-1}>
         {notice}
       </p>
       <input type="hidden" name="form_id" value={id} />

@@ -139,3 +139,10 @@ test('an answer keeps as much as the new type of its field can hold', async () =
   await submit(received())
   expect(sent[1]?.values).toEqual({ first_name: 'Ann', wood: 'Oak, Ash', size: 'L' })
 })
+
+test('a problem that belongs to no field gets the focus', async () => {
+  await openPage([])
+  inputOf('first_name').value = 'Ann'
+  await submit(problemResponse('not_found'))
+  expect([document.activeElement?.id, problem()]).toEqual(['form-problem', 'This form no longer takes answers.'])
+})

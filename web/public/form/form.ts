@@ -2,7 +2,8 @@
 import { openInTopWindow, reportHeight } from '../visitors/embedding.ts'
 import { collectAnswer } from './collectAnswer.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
-import { findMessages, showMessages, showProblem } from './messages.ts'
+import { showProblem, writeProblem } from '../visitors/problem.ts'
+import { findMessages, showMessages } from './messages.ts'
 import { createFieldUpdate } from './newFields.ts'
 
 const form = document.querySelector<HTMLFormElement>('#form')
@@ -14,7 +15,7 @@ if (form && thanks) sendOnSubmit(form, thanks)
 function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): void {
   element.noValidate = true // replaces the messages of the browser by those of this page, which are below their fields and in its language
   const visit = openVisit(element)
-  const updateFields = createFieldUpdate(element)
+  const updateFields = createFieldUpdate(element, '.fields')
   const button = element.querySelector('button')
   let isSending = false
 
@@ -53,10 +54,11 @@ function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): voi
     if ((isSolvedByNewPage(problem.code) || problem.code === 'request_reused') && !isRetry) {
       const hasNewFields = updateFields(await visit.renew())
       if (!hasNewFields) return send({ isRetry: true })
-      return showProblem(element, 'This form has changed since you opened it. Please check your answers and send it again.')
+      return void writeProblem(element, 'This form has changed since you opened it. Please check your answers and send it again.')
     }
     // a message about something else than a field, such as too many files, is not below a field
     if (problem.code === 'invalid' && showMessages(element, problem.fields ?? {})) return
+    if (problem.code === 'not_found') return showProblem(element, 'This form no longer takes answers.')
     showProblem(element, problem.detail ?? 'This could not be sent. Please try again.')
   }
 

@@ -1,3 +1,5 @@
+import { writeProblem } from '../visitors/problem.ts'
+
 type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 /** Returns the inputs of a field, or of several. */
@@ -39,11 +41,6 @@ export function showMessages(form: HTMLFormElement, messages: Readonly<Record<st
     if (message !== undefined && isFirst) inputsOf(field)[0]?.focus()
     if (message !== undefined) isFirst = false
   }
-  showProblem(form, isFirst ? '' : 'Some of this needs another look.')
+  writeProblem(form, isFirst ? '' : 'Some of this needs another look.')
   return !isFirst
-}
-
-export function showProblem(form: HTMLFormElement, text: string): void {
-  const element = form.querySelector('#form-problem')
-  if (element) element.textContent = text
 }

@@ -3,12 +3,12 @@ import { inputsOf, isAnswered } from './messages.ts'
 
 /**
  * Returns a function that receives the page as it is now. If its fields differ from those of this page, the function shows them instead, with
- * what the visitor has entered, and returns true. Call this before the visitor can enter anything.
+ * what the visitor has entered, and returns true. Call this before the visitor can enter anything. `selector`: the element with the fields.
  */
-export function createFieldUpdate(form: HTMLFormElement): (page: Document) => boolean {
-  let shownHtml = form.querySelector('.fields')?.innerHTML
+export function createFieldUpdate(form: HTMLFormElement, selector: string): (page: Document) => boolean {
+  let shownHtml = form.querySelector(selector)?.innerHTML
   return (page) => {
-    const [shown, fields] = [form, page].map((each) => each.querySelector('.fields'))
+    const [shown, fields] = [form, page].map((each) => each.querySelector(selector))
     if (!shown || !fields || fields.innerHTML === shownHtml) return false
     shownHtml = fields.innerHTML
     for (const field of fields.querySelectorAll<HTMLElement>('[data-id]')) {

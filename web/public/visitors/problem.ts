@@ -1,0 +1,23 @@
+// The sentence at the top of a form that says why it was not sent, when no field is wrong.
+
+/** Writes the sentence, for a form in which a field gets the focus. An empty text removes it. */
+export function writeProblem(form: HTMLFormElement, text: string): HTMLElement | null {
+  const element = form.querySelector<HTMLElement>('.problem')
+  if (element) element.textContent = text
+  return element
+}
+
+/** Writes the sentence and moves the focus to it, because the button is often so far below that the sentence is out of sight. */
+export function showProblem(form: HTMLFormElement, text: string): void {
+  writeProblem(form, text)?.focus()
+}
+
+/** Shows a sentence with a link that loads the page again. */
+export function showOutdated(form: HTMLFormElement, text: string): void {
+  const element = writeProblem(form, `${text} `)
+  const link = document.createElement('a')
+  link.href = location.href
+  link.textContent = 'Reload the page'
+  element?.append(link)
+  element?.focus()
+}
