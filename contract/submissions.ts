@@ -180,7 +180,7 @@ export const publicFormRoutes = defineRoutes({
     maxAttempts: { perNetwork: 300 },
     params: Id,
     body: NewSubmission,
-    largeBody: { tooLarge: 'The files are larger than this form takes.' },
+    largeBody: { tooLarge: 'All files together may have at most 10 MB.' },
     out: z.object({ received: z.literal(true) }),
     responseIfRepeated: { body: { received: true } },
     errors: ['visit_refused', 'page_expired', 'form_closed', 'too_many_requests'],

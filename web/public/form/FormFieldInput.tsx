@@ -1,4 +1,4 @@
-import type { FormField } from '#contract/formFields.ts'
+import { formLimits, type FormField } from '#contract/formFields.ts'
 import { fieldPrefix } from '#contract/visitorForms.ts'
 
 /** The values of the attribute `autocomplete`, by the name or the type of the field. */
@@ -45,7 +45,7 @@ function Input({ field, value, isInvalid }: { field: FormField; value: string; i
         ))}
       </select>
     )
-  if (type === 'file') return <input {...shared} type="file" multiple />
+  if (type === 'file') return <input {...shared} type="file" multiple data-max-bytes={formLimits.fileBytes} />
   const completion = autoComplete[name] ?? autoComplete[type]
   return (
     <input

@@ -146,3 +146,29 @@ test('a problem that belongs to no field gets the focus', async () => {
   await submit(problemResponse('not_found'))
   expect([document.activeElement?.id, problem()]).toEqual(['form-problem', 'This form no longer takes answers.'])
 })
+
+test('files that are too large together are refused when they are chosen, with the limit', async () => {
+  const photo = fieldOf('g', 'Photo', { field_type: 'file' })
+  await openPage([plan, photo])
+  inputOf('first_name').value = 'Ann'
+  const choose = (name: string, ...megabytes: number[]): void => {
+    const files = new DataTransfer()
+    for (const size of megabytes) files.items.add(new File([new Uint8Array(size * 1024 ** 2)], 'plan.pdf'))
+    inputOf(name).files = files.files
+    inputOf(name).dispatchEvent(new Event('change', { bubbles: true }))
+  }
+  const messages = () => ['plan', 'photo'].map((name) => document.querySelector(`#message-${name}`)?.textContent)
+  choose('plan', 4, 4)
+  expect(messages()).toEqual(['', ''])
+  choose('photo', 4)
+  const text = 'All files together may have at most 10 MB, and these have 12 MB'
+  expect(messages()).toEqual([text, text])
+  await submit()
+  expect([sent.length, problem(), document.activeElement?.getAttribute('name')]).toEqual([
+    0,
+    'Some of this needs another look.',
+    'field.plan',
+  ])
+  choose('photo')
+  expect([messages(), inputOf('photo').hasAttribute('aria-invalid')]).toEqual([['', ''], false])
+})

@@ -3,7 +3,7 @@ import { openInTopWindow, reportHeight } from '../visitors/embedding.ts'
 import { collectAnswer } from './collectAnswer.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
 import { showProblem, writeProblem } from '../visitors/problem.ts'
-import { findMessages, showMessages } from './messages.ts'
+import { findMessages, showFileMessages, showMessages } from './messages.ts'
 import { createFieldUpdate } from './newFields.ts'
 
 const form = document.querySelector<HTMLFormElement>('#form')
@@ -62,6 +62,9 @@ function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): voi
     showProblem(element, problem.detail ?? 'This could not be sent. Please try again.')
   }
 
+  element.addEventListener('change', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.type === 'file') showFileMessages(element, target)
+  })
   element.addEventListener('submit', (event) => {
     event.preventDefault()
     if (!isSending) void submit()

@@ -18,8 +18,34 @@ export function findMessages(form: HTMLFormElement): Record<string, string> {
     const isName = name === 'first_name' || name === 'last_name'
     return [[name, isName ? 'First name and last name are required' : `${label} is required`]]
   })
-  return Object.fromEntries(messages)
+  return { ...Object.fromEntries(messages), ...findFileMessages(form) }
 }
+
+/** Returns a message for each field with files, if all files of the form together are larger than the server takes. */
+function findFileMessages(form: HTMLFormElement): Record<string, string> {
+  const inputs = [...fileInputsOf(form)].filter(isAnswered)
+  const bytes = inputs.flatMap(({ files }) => [...(files ?? [])]).reduce((sum, { size }) => sum + size, 0)
+  const maxBytes = Number(inputs[0]?.dataset['maxBytes'] ?? Infinity)
+  if (bytes <= maxBytes) return {}
+  const text = `All files together may have at most ${formatMegabytes(maxBytes)}, and these have ${formatMegabytes(bytes)}`
+  return Object.fromEntries(inputs.map((input) => [fieldOf(input)?.dataset['field'] ?? '', text]))
+}
+
+/** Shows in the fields with files, and in the field of `changed`, whether all files together are too large. */
+export function showFileMessages(form: HTMLFormElement, changed: HTMLInputElement): void {
+  const messages = findFileMessages(form)
+  for (const input of fileInputsOf(form)) {
+    const field = fieldOf(input)
+    if (field && (input === changed || isAnswered(input))) showMessage(field, messages[field.dataset['field'] ?? ''])
+  }
+}
+
+const fileInputsOf = (form: HTMLFormElement): NodeListOf<HTMLInputElement> => form.querySelectorAll('input[type=file]')
+
+const fieldOf = (input: Input): HTMLElement | null => input.closest<HTMLElement>('[data-field]')
+
+/** Rounds up, so that a sum above the limit never looks like the limit. */
+const formatMegabytes = (bytes: number): string => `${Math.ceil((bytes / 1024 ** 2) * 10) / 10} MB`
 
 export const isAnswered = (input: Input): boolean =>
   input instanceof HTMLInputElement && (input.type === 'radio' || input.type === 'checkbox') ? input.checked : input.value.trim() !== ''
@@ -32,15 +58,19 @@ export function showMessages(form: HTMLFormElement, messages: Readonly<Record<st
   let isFirst = true
   for (const field of form.querySelectorAll<HTMLElement>('[data-field]')) {
     const message = messages[field.dataset['field'] ?? '']
-    const element = field.querySelector('.message')
-    if (element) element.textContent = message ?? ''
-    for (const input of inputsOf(field)) {
-      if (message === undefined) input.removeAttribute('aria-invalid')
-      else input.setAttribute('aria-invalid', 'true')
-    }
+    showMessage(field, message)
     if (message !== undefined && isFirst) inputsOf(field)[0]?.focus()
     if (message !== undefined) isFirst = false
   }
   writeProblem(form, isFirst ? '' : 'Some of this needs another look.')
   return !isFirst
+}
+
+function showMessage(field: HTMLElement, message: string | undefined): void {
+  const element = field.querySelector('.message')
+  if (element) element.textContent = message ?? ''
+  for (const input of inputsOf(field)) {
+    if (message === undefined) input.removeAttribute('aria-invalid')
+    else input.setAttribute('aria-invalid', 'true')
+  }
 }
