@@ -34,8 +34,8 @@ export const fixedFieldNames = ['first_name', 'last_name'] as const
 const shortText = (max: number) => z.string().check(z.trim(), z.maxLength(max, `At most ${max} characters`))
 
 /**
- * A field of a form. `id` stays the same when the field is renamed or moved. The name is the key of the answer; a blank name becomes
- * `field_{index}`.
+ * A field of a form. `id` stays the same when the field is renamed or moved. The name is the key of the answer; the server replaces a blank
+ * name by that of `nameFields`.
  */
 export const FormField = z.strictObject({
   id: z.uuid(),
@@ -58,22 +58,41 @@ export const FormField = z.strictObject({
 })
 export type FormField = z.output<typeof FormField>
 
+/** Refuses the fields for which `isRefused` is true, with a message at one of their properties, where a form can show it. */
+const refuseFields = (property: keyof FormField, message: string, isRefused: (field: FormField, fields: readonly FormField[]) => boolean) =>
+  z.superRefine<FormField[]>((fields, context) => {
+    for (const [index, field] of fields.entries())
+      if (isRefused(field, fields)) context.addIssue({ code: 'custom', message, path: [index, property], input: field[property] })
+  })
+
 export const FormFields = z.array(FormField).check(
   z.maxLength(formLimits.fields, `At most ${formLimits.fields} fields`),
   z.refine((fields) => hasNoRepeats(fields.map(({ id }) => id)), 'Two fields have the same id'),
-  z.refine((fields) => hasNoRepeats(nameFields(fields).map(({ field_name }) => field_name.toLowerCase())), 'Two fields have the same name'),
-  z.refine(
-    (fields) => fields.every(({ field_type, options }) => !typesWithOptions.includes(field_type) || options.length > 0),
+  refuseFields('field_name', 'Two fields have the same name', ({ field_name: name }, fields) => name !== '' && isRepeated(name, fields)),
+  refuseFields(
+    'options',
     'A field with choices needs at least one option',
+    ({ field_type, options }) => typesWithOptions.includes(field_type) && options.length === 0,
   ),
-  z.refine((fields) => fields.every(({ options }) => hasNoRepeats(options)), 'Name each option only once'),
+  refuseFields('options', 'Name each option only once', ({ options }) => !hasNoRepeats(options)),
 )
 
 const hasNoRepeats = (texts: readonly string[]): boolean => new Set(texts).size === texts.length
 
-/** Gives each field without a name the name `field_{index}`, counted from 0. */
-export const nameFields = <Field extends { field_name: string }>(fields: readonly Field[]): Field[] =>
-  fields.map((field, index) => (field.field_name === '' ? { ...field, field_name: `field_${index}` } : field))
+const isRepeated = (name: string, fields: readonly FormField[]): boolean =>
+  fields.filter(({ field_name: other }) => other.toLowerCase() === name.toLowerCase()).length > 1
+
+/** Gives each field without a name the name `field_{index}`, counted from 0, or the next such name that no other field has. */
+export function nameFields<Field extends { field_name: string }>(fields: readonly Field[]): Field[] {
+  const usedNames = new Set(fields.map(({ field_name: name }) => name.toLowerCase()))
+  return fields.map((field, index) => {
+    if (field.field_name !== '') return field
+    let number = index
+    while (usedNames.has(`field_${number}`)) number++
+    usedNames.add(`field_${number}`)
+    return { ...field, field_name: `field_${number}` }
+  })
+}
 
 /** The answers by the names of the fields. A field that was not answered has no key. */
 export type Answers = Record<string, string | string[] | boolean>

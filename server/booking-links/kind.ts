@@ -1,5 +1,6 @@
 // The record kind of booking links. The types in server/platform/records/kind.ts explain the options.
 import { BookingLink, bookingLinkColumns, bookingLinkFilters, BookingLinkRow, emptyBookingLink } from '#contract/bookingLinks.ts'
+import { nameFields, type FormField } from '#contract/formFields.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { createTextSort, defineKind } from '#server/platform/records/kind.ts'
 
@@ -27,10 +28,15 @@ export const bookingLinks = defineKind({
   sorts: { title: createTextSort('title') },
   filters: bookingLinkFilters,
   linksByConstraint: {},
+  derive: async (_owner, writes) =>
+    writes.map(({ questions }) => (hasFields(questions) ? { questions: { fields: nameFields(questions.fields) } } : {})),
   refuse: (_id, { slug }) => (slug === '' ? { slug: 'Enter an address of letters from a to z and digits' } : undefined),
   constraints: { booking_links_slug: { field: 'slug', message: takenSlug } },
   editLabel: activationLabel,
 })
+
+const hasFields = (questions: unknown): questions is { fields: FormField[] } =>
+  typeof questions === 'object' && questions !== null && 'fields' in questions
 
 /**
  * Returns SQL for the label of an edit of `is_active` in the history; undefined or SQL null for the default label. `c` is the row before

@@ -12,6 +12,8 @@ import classes from './FieldList.module.css'
 type FieldCardProps = {
   field: FormField
   index: number
+  /** The name that the field gets if it has none. */
+  defaultName: string
   types: readonly FieldType[]
   errors: Readonly<Record<string, string>>
   isDragged: boolean
@@ -23,7 +25,17 @@ type FieldCardProps = {
 const hasPlaceholder = (type: FieldType): boolean => ['text', 'email', 'tel', 'textarea', 'number', 'select'].includes(type)
 
 /** The card that edits one field of a form. */
-export function FieldCard({ field, index, types, errors, isDragged, onChange, onRemove, onDragHandleKeyDown }: FieldCardProps) {
+export function FieldCard({
+  field,
+  index,
+  defaultName,
+  types,
+  errors,
+  isDragged,
+  onChange,
+  onRemove,
+  onDragHandleKeyDown,
+}: FieldCardProps) {
   const { id, field_label: label, field_type: type } = field
   const name = label || `field ${index + 1}`
   return (
@@ -62,10 +74,10 @@ export function FieldCard({ field, index, types, errors, isDragged, onChange, on
             if (selectedType) onChange({ field_type: selectedType })
           }}
         />
-        {type !== 'heading' && (
+        {(type !== 'heading' || errors['field_name']) && (
           <TextInput
             label="Name (ID)"
-            placeholder={`field_${index}`}
+            placeholder={defaultName}
             value={field.field_name}
             error={errors['field_name']}
             maxLength={50}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import type { FieldType, FormField } from '#contract/formFields.ts'
+import { nameFields, type FieldType, type FormField } from '#contract/formFields.ts'
 import { FieldCard } from './FieldCard.tsx'
 import { newField } from './fieldDrafts.ts'
 import { useFieldOrder } from './useFieldOrder.ts'
@@ -21,6 +21,8 @@ type FieldListProps = {
 /** Adds, changes, removes and reorders the fields of a form. */
 export function FieldList({ label, addLabel, maxFields, types, fields, errors, onChange }: FieldListProps) {
   const { setList, draggedId, announcement, handleKey } = useFieldOrder({ fields, onMove: (from, to) => onChange(move(fields, from, to)) })
+  /** The names that the server gives to fields without one. */
+  const names = nameFields(fields).map(({ field_name: name }) => name)
   const add = (): void => {
     const field = newField()
     onChange([...fields, field])
@@ -34,6 +36,7 @@ export function FieldList({ label, addLabel, maxFields, types, fields, errors, o
             key={field.id}
             field={field}
             index={index}
+            defaultName={names[index] ?? ''}
             types={types}
             errors={selectFieldErrors(errors, index)}
             isDragged={draggedId === field.id}
