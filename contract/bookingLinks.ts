@@ -18,18 +18,38 @@ const endsAfterStart = z.refine<{ from: string; to: string }>(({ from, to }) => 
   path: ['to'],
 })
 
+type HoursOfDay = { weekday?: number; from: string; to: string }
+
+/** Whether hours overlap other hours of their day that are before them in the list. */
+export const overlapsEarlierHours = (list: readonly HoursOfDay[], index: number): boolean => {
+  const hours = list[index]
+  const earlier = list.slice(0, index).filter(({ weekday }) => weekday === hours?.weekday)
+  return hours !== undefined && earlier.some(({ from, to }) => hours.from < to && from < hours.to)
+}
+
+const doNotOverlap = z.superRefine<HoursOfDay[]>((list, context) => {
+  for (const [index, { from }] of list.entries())
+    if (overlapsEarlierHours(list, index))
+      context.addIssue({
+        code: 'custom',
+        message: 'These hours overlap others. For a break, enter the hours before it and the hours after it',
+        path: [index, 'from'],
+        input: from,
+      })
+})
+
 /** One range of time on a day. A break is the gap between two ranges. */
 const Hours = z.strictObject(hoursFields).check(endsAfterStart)
 
 /**
- * When visitors can book, in the time zone of the owner's profile. `weekly`: the hours of each weekday, from 0 for Sunday to 6 for
- * Saturday. `days_off`: days without hours, first and last day included. `dates`: the hours of single days, instead of those of their
+ * When visitors can book, in the time zone of the owner's profile. The hours of a day do not overlap, but those of links that were stored
+ * before this rule may. `weekly`: the hours of each weekday, from 0 for Sunday to 6 for Saturday. `days_off`: days without hours, first and last day included. `dates`: the hours of single days, instead of those of their
  * weekday and also on days off; on a day with empty `hours` nothing can be booked.
  */
 const Availability = z.strictObject({
   weekly: z
     .array(z.strictObject({ weekday: z.int().check(z.gte(0), z.lte(6)), ...hoursFields }).check(endsAfterStart))
-    .check(z.maxLength(70, 'At most 70 hours')),
+    .check(z.maxLength(70, 'At most 70 hours'), doNotOverlap),
   days_off: z
     .array(
       z
@@ -38,7 +58,7 @@ const Availability = z.strictObject({
     )
     .check(z.maxLength(200, 'At most 200 days off')),
   dates: z
-    .array(z.strictObject({ date: RecordDay, hours: z.array(Hours).check(z.maxLength(10, 'At most 10 hours on one day')) }))
+    .array(z.strictObject({ date: RecordDay, hours: z.array(Hours).check(z.maxLength(10, 'At most 10 hours on one day'), doNotOverlap) }))
     .check(z.maxLength(366, 'At most 366 dates')),
 })
 export type Availability = z.output<typeof Availability>

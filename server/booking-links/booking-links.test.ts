@@ -82,6 +82,38 @@ test.each([
   [{ availability: { weekly: [{ weekday: 7, from: '09:00', to: '10:00' }], days_off: [], dates: [] } }, 'availability.weekly.0.weekday'],
   [{ availability: { weekly: [{ weekday: 1, from: '10:00', to: '09:00' }], days_off: [], dates: [] } }, 'availability.weekly.0.to'],
   [{ availability: { weekly: [{ weekday: 1, from: '9', to: '25:00' }], days_off: [], dates: [] } }, 'availability.weekly.0.from'],
+  [
+    {
+      availability: {
+        weekly: [
+          { weekday: 1, from: '09:00', to: '17:00' },
+          { weekday: 2, from: '09:00', to: '12:00' },
+          { weekday: 1, from: '12:00', to: '13:00' },
+        ],
+        days_off: [],
+        dates: [],
+      },
+    },
+    'availability.weekly.2.from',
+  ],
+  [
+    {
+      availability: {
+        weekly: [],
+        days_off: [],
+        dates: [
+          {
+            date: '2026-12-05',
+            hours: [
+              { from: '13:00', to: '24:00' },
+              { from: '09:00', to: '13:30' },
+            ],
+          },
+        ],
+      },
+    },
+    'availability.dates.0.hours.1.from',
+  ],
   [{ availability: { weekly: [], days_off: [{ from: '2026-12-02', to: '2026-12-01' }], dates: [] } }, 'availability.days_off.0.to'],
 ])('%j is refused with a message for %s', async (fields, field) => {
   const response = await links.post('', { title: 'Engine', ...fields })
@@ -100,6 +132,19 @@ test('hours are stored and changed as they are sent, and null returns to the def
   const other = { ...availability, weekly: [] }
   expect(await links.edit(id, { availability: other })).toMatchObject({ availability: other })
   expect(await links.edit(id, { availability: null })).toMatchObject({ availability: null })
+})
+
+test('hours may end when the next ones start; stored hours that overlap stay readable, and other fields can be changed', async () => {
+  const dayHours = (...times: [from: string, to: string][]) => ({
+    weekly: times.map(([from, to]) => ({ weekday: 1, from, to })),
+    days_off: [],
+    dates: [],
+  })
+  const { id } = await links.add({ title: 'Engine', availability: dayHours(['12:00', '13:00'], ['09:00', '12:00']) })
+  const overlapping = dayHours(['09:00', '17:00'], ['12:00', '13:00'])
+  await app.tableOwner.query('update booking_links set availability = $2 where id = $1', [id, JSON.stringify(overlapping)])
+  expect((await links.get(id))['availability']).toEqual(overlapping)
+  expect(await links.edit(id, { title: 'Boiler' })).toMatchObject({ title: 'Boiler', availability: overlapping })
 })
 
 test('switching a link off and on has its own labels in the history', async () => {

@@ -4,24 +4,38 @@ import type { Availability } from '#contract/bookingLinks.ts'
 import { getToday } from '#web/lib/format.ts'
 import { DayInput } from '#web/records/form/DayInput.tsx'
 import { formatTypedDay } from '#web/records/form/typedDay.ts'
+import { isDay } from './DaysOff.tsx'
 import classes from './hours.module.css'
-import { findNextHours, firstHours, HoursRows } from './HoursRows.tsx'
+import { findNextHours, firstHours, HoursError, HoursRows } from './HoursRows.tsx'
 
 type Dates = Availability['dates']
 
+type DateHoursProps = {
+  value: Dates
+  /** The error messages by place, such as `dates.0`. */
+  errors: Readonly<Record<string, string>>
+  onChange: (dates: Dates) => void
+}
+
 /** The hours of single dates, which replace the hours of their weekday. */
-export const DateHours = ({ value, onChange }: { value: Dates; onChange: (dates: Dates) => void }) => (
+export const DateHours = ({ value, errors, onChange }: DateHoursProps) => (
   <fieldset className={classes['list']}>
     <legend>Single dates with other hours</legend>
     {value.map(({ date, hours }, index) => {
       const replace = (changes: Partial<Dates[number]>): void => onChange(value.with(index, { date, hours, ...changes }))
       const label = formatTypedDay(date)
+      const error = errors[`dates.${index}`]
       const nextHours = findNextHours(hours)
       return (
         // oxlint-disable-next-line react/no-array-index-key -- a date may be typed twice
         <div key={index} className={classes['date']}>
           <div className={classes['row']}>
-            <DayInput aria-label="Date" value={date} onChange={(next) => replace({ date: next })} />
+            <DayInput
+              aria-label="Date"
+              value={date}
+              error={error !== undefined && !isDay(date)}
+              onChange={(next) => replace({ date: next })}
+            />
             <ActionIcon
               size={32}
               aria-label={`Add hours: ${label}`}
@@ -45,6 +59,7 @@ export const DateHours = ({ value, onChange }: { value: Dates; onChange: (dates:
           ) : (
             <span className={classes['closed']}>Closed</span>
           )}
+          <HoursError>{error}</HoursError>
         </div>
       )
     })}

@@ -3,15 +3,18 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import type { Availability } from '#contract/bookingLinks.ts'
 import { getToday } from '#web/lib/format.ts'
 import { DayInput } from '#web/records/form/DayInput.tsx'
+import { HoursError } from './HoursRows.tsx'
 import classes from './hours.module.css'
 
 type DaysOff = Availability['days_off']
 
 /** Whether a text is a complete day. While the user types, it is not. */
-const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+
+type DaysOffProps = { value: DaysOff; error: string | undefined; onChange: (daysOff: DaysOff) => void }
 
 /** Days without hours, such as holidays. */
-export const DaysOff = ({ value, onChange }: { value: DaysOff; onChange: (daysOff: DaysOff) => void }) => (
+export const DaysOff = ({ value, error, onChange }: DaysOffProps) => (
   <fieldset className={classes['list']}>
     <legend>Days off</legend>
     {value.map((period, index) => {
@@ -22,6 +25,7 @@ export const DaysOff = ({ value, onChange }: { value: DaysOff; onChange: (daysOf
           <DayInput
             aria-label="First day off"
             value={period.from}
+            error={error !== undefined && !isDay(period.from)}
             onChange={(from) => replace({ from, ...(isDay(from) && period.to < from && { to: from }) })}
           />
           <span>to</span>
@@ -37,6 +41,7 @@ export const DaysOff = ({ value, onChange }: { value: DaysOff; onChange: (daysOf
         </div>
       )
     })}
+    <HoursError>{error}</HoursError>
     <Button
       variant="subtle"
       leftSection={<IconPlus size={16} stroke={1.75} />}

@@ -1,5 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { overlapsEarlierHours } from '#contract/bookingLinks.ts'
 import type { Hours } from './availabilityText.ts'
 import classes from './hours.module.css'
 
@@ -23,6 +25,7 @@ export const HoursRows = ({ label, value, onChange }: HoursRowsProps) => (
             step={300}
             aria-label={`${label}, from`}
             value={hours.from}
+            error={hours.from === '' || overlapsEarlierHours(value, index)}
             onChange={(event) => replace({ from: event.currentTarget.value })}
           />
           <span>to</span>
@@ -47,6 +50,14 @@ export const HoursRows = ({ label, value, onChange }: HoursRowsProps) => (
     })}
   </div>
 )
+
+/** The message about refused hours; nothing without a message. */
+export const HoursError = ({ children }: { children: ReactNode }) =>
+  children ? (
+    <p className={classes['error']} role="alert">
+      {children}
+    </p>
+  ) : null
 
 /** Time fields of browsers have no 24:00. */
 const endOfDay = '24:00'

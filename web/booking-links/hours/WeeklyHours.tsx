@@ -4,15 +4,20 @@ import type { Availability } from '#contract/bookingLinks.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { weekdays, type Hours } from './availabilityText.ts'
 import classes from './hours.module.css'
-import { findNextHours, firstHours, HoursRows } from './HoursRows.tsx'
+import { findNextHours, firstHours, HoursError, HoursRows } from './HoursRows.tsx'
 
-type WeeklyHoursProps = { value: Availability['weekly']; onChange: (weekly: Availability['weekly']) => void }
+type WeeklyHoursProps = {
+  value: Availability['weekly']
+  /** The error messages by place, such as `weekly.1` for Monday. */
+  errors: Readonly<Record<string, string>>
+  onChange: (weekly: Availability['weekly']) => void
+}
 
 const workdays = [1, 2, 3, 4, 5]
 const allDays = [0, 1, 2, 3, 4, 5, 6]
 
 /** The hours of each weekday. The gap between two hours of a day is a break. */
-export function WeeklyHours({ value, onChange }: WeeklyHoursProps) {
+export function WeeklyHours({ value, errors, onChange }: WeeklyHoursProps) {
   const getHours = (weekday: number): Hours[] => value.flatMap((each) => (each.weekday === weekday ? { from: each.from, to: each.to } : []))
   const setHours = (days: readonly number[], hours: readonly Hours[]): void =>
     onChange(allDays.flatMap((weekday) => (days.includes(weekday) ? hours : getHours(weekday)).map((each) => ({ weekday, ...each }))))
@@ -45,6 +50,7 @@ export function WeeklyHours({ value, onChange }: WeeklyHoursProps) {
               </ActionIcon>
               <CopyMenu weekday={weekday} onCopy={(days) => setHours(days, hours)} />
             </span>
+            <HoursError>{errors[`weekly.${weekday}`]}</HoursError>
           </fieldset>
         )
       })}

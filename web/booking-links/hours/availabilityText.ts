@@ -1,6 +1,6 @@
 // The hours of a booking link as the value of a form field, which is JSON.
 import * as z from 'zod/mini'
-import { BookingLink, type Availability } from '#contract/bookingLinks.ts'
+import { BookingLink, BookingLinkFields, type Availability } from '#contract/bookingLinks.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { formatTypedDay } from '#web/records/form/typedDay.ts'
 
@@ -39,6 +39,25 @@ export const availabilityFromText = (schema: z.ZodMiniType<Availability | null, 
     }),
   )
 
+/**
+ * Returns the error messages of the hours by the place where they are shown: `weekly.{weekday}`, `days_off` or `dates.{index}`. A message
+ * about a whole list has no place and is missing.
+ */
+export function findAvailabilityErrors(text: string | null): Record<string, string> {
+  const hours = readAvailability(text)
+  const result = z.safeParse(BookingLinkFields.shape.availability, hours && addLastDays(hours))
+  const errors: Record<string, string> = {}
+  if (!hours || result.success) return errors
+  for (const { path, message } of result.error.issues) {
+    const [list, index] = path
+    if (index === undefined) continue
+    const place =
+      list === 'weekly' ? `weekly.${hours.weekly[Number(index)]?.weekday}` : list === 'dates' ? `dates.${String(index)}` : 'days_off'
+    errors[place] ??= describePlace(hours, path) + message
+  }
+  return errors
+}
+
 /** Days off without a last day are a single day. */
 const addLastDays = (hours: Availability): Availability => ({
   ...hours,
@@ -47,6 +66,7 @@ const addLastDays = (hours: Availability): Availability => ({
 
 /** Returns the beginning of an error message, such as "Monday: ". */
 function describePlace({ weekly, dates }: Availability, [list, index]: readonly PropertyKey[]): string {
+  if (index === undefined) return ''
   if (list === 'weekly') return `${weekdays[weekly[Number(index)]?.weekday ?? 0]}: `
   if (list === 'days_off') return 'Days off: '
   return `${formatTypedDay(dates[Number(index)]?.date || 'Single dates')}: `

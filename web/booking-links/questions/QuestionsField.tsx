@@ -1,10 +1,10 @@
-import { useEffect, useRef } from 'react'
 import { fieldTypes } from '#contract/formFields.ts'
 import { maxQuestions } from '#contract/bookingLinks.ts'
 import { FieldList } from '#web/records/formFields/FieldList.tsx'
 import { toText } from '#web/records/form/fields.ts'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import type { FieldProps } from '#web/records/form/RecordInputs.tsx'
+import { useInvalidInputFocus } from '../useInvalidInputFocus.ts'
 import { describeQuestions, findQuestionErrors, readQuestions, writeQuestions } from './questionsText.ts'
 import classes from '../bookingLinks.module.css'
 
@@ -14,14 +14,12 @@ const questionTypes = fieldTypes.filter((type) => type !== 'file')
 /** The questions of a booking link. The value of the field is JSON. */
 export function QuestionsField({ editor, field }: FieldProps) {
   const { form } = editor
-  const container = useRef<HTMLDivElement>(null)
+  const container = useInvalidInputFocus(form.errors, field)
   const text = toText(form.getValues()[field])
   const error = form.errors[field]
   const message = typeof error === 'string' ? error : ''
-  const errors = message ? { ...findQuestionErrors(text), '': message } : {}
-  useEffect(() => {
-    if (message) container.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [message])
+  const questionErrors = message ? findQuestionErrors(text) : {}
+  const errors = Object.keys(questionErrors).length > 0 ? questionErrors : { '': message }
   return (
     <RecordField editor={editor} field={field} renderValue={(value) => describeQuestions(readQuestions(value))}>
       {/* focused when the questions are refused and none of them is marked */}
