@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconExternalLink, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import type { LeadForm } from '#contract/leadForms.ts'
-import { formatCount } from '#web/lib/format.ts'
+import { formatCount, formatNumber } from '#web/lib/format.ts'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import rowButton from '#web/ui/RowButton.module.css'
@@ -37,6 +38,7 @@ export function FormCard({ form }: { form: LeadForm }) {
         </a>
         <CopyButton text={address} label="Copy link" size={28} />
       </div>
+      <ClosedNote form={form} />
       <p className={classes['facts']}>
         <Link to="/lead-forms/$id/submissions" params={{ id }}>
           {formatCount(count, 'submission')}
@@ -72,6 +74,33 @@ export function FormCard({ form }: { form: LeadForm }) {
         </Tooltip>
       </div>
     </li>
+  )
+}
+
+const updateMs = 60_000
+
+/** Says why an active form takes no submissions; nothing if it takes them. */
+function ClosedNote({ form }: { form: LeadForm }) {
+  const { is_active: isActive, closes_at: closesAt, max_submissions: max, submission_count: count } = form
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), updateMs)
+    return () => clearInterval(timer)
+  }, [])
+  const isClosed = closesAt !== null && Date.parse(closesAt) <= now
+  const isFull = max !== null && count >= max
+  if (!isActive || !(isClosed || isFull)) return null
+  return (
+    <p className={classes['closed']}>
+      Takes no submissions:{' '}
+      {isClosed ? (
+        <>
+          closed <RelativeTime at={closesAt} />
+        </>
+      ) : (
+        `full, ${formatNumber(count)} of ${formatNumber(max ?? count)}`
+      )}
+    </p>
   )
 }
 

@@ -57,6 +57,21 @@ test('a card shows the public address and the numbers of submissions, and its sw
   expect(server.requestsTo(`PATCH ${path}`)[0]?.body).toEqual({ is_active: false })
 })
 
+test.each([
+  ['closed', { closes_at: '2020-11-23T10:00:00.000Z' }, /^Takes no submissions: closed \S/],
+  ['full', { max_submissions: 4, submission_count: 4 }, /^Takes no submissions: full, 4 of 4$/],
+  ['closed and full', { closes_at: '2020-11-23T10:00:00.000Z', max_submissions: 4, submission_count: 4 }, /: closed \S/],
+  ['open', { closes_at: '2120-11-23T10:00:00.000Z', max_submissions: 13 }, undefined],
+  ['inactive', { is_active: false, max_submissions: 4 }, undefined],
+])('the card of a form that is %s says whether it takes submissions', async (_state, changes, text) => {
+  mock([{ ...form, ...changes }])
+  await renderApp('/lead-forms')
+  const card = await screen.findByRole('listitem', { name: 'Ask for an offer' })
+  const note = within(card).queryByText(/^Takes no submissions/)?.textContent
+  if (text) expect(note).toMatch(text)
+  else expect(note).toBeUndefined()
+})
+
 test('Undo is offered after a form is deleted', async () => {
   mock([form], { [`DELETE ${path}`]: () => changeResponse('c2') })
   await renderApp('/lead-forms')
