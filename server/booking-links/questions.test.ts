@@ -40,6 +40,17 @@ test('questions without a name get names of their own, so that visitors can answ
   })
 })
 
+test('visitors can answer stored questions that have no names', async () => {
+  const link = await addQuestions(question('Company'), question('Budget', { is_required: true }))
+  const unnamed = { fields: link.questions?.fields.map((field) => ({ ...field, field_name: '' })) }
+  await app.tableOwner.query('update booking_links set questions = $2 where id = $1', [link.id, JSON.stringify(unnamed)])
+  const { content } = await createVisitor(app, ada, link).page()
+  expect(content.questions.map(({ field_name }) => field_name)).toEqual(['field_0', 'field_1'])
+  const visits = createVisits(app, clock, ada, link)
+  const { response } = await visits.book({ values: { field_0: 'Analytical Engines', field_1: '1200' } })
+  expect(response.statusCode, response.body).toBe(201)
+})
+
 test('a question that is added without a name gets a name that no other question has, and the others keep theirs', async () => {
   const link = await addQuestions(question('Company'), question('Budget'))
   const [, budget] = link.questions?.fields ?? []

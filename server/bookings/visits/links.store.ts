@@ -1,4 +1,5 @@
 import type { BookingLink } from '#contract/bookingLinks.ts'
+import { nameFields } from '#contract/formFields.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -33,7 +34,8 @@ export async function readPublicLink(owner: string, id: string): Promise<PublicL
      from booking_links l join profiles p on p.user_id = l.user_id where l.user_id = $1 and l.id = $2`,
     [owner, id],
   )
-  return link
+  // links that were stored before their questions were named on each write have questions without names
+  return link?.questions ? { ...link, questions: { fields: nameFields(link.questions.fields) } } : link
 }
 
 /** Makes the bookings of visitors of one owner wait for each other, until the end of the transaction. */
