@@ -19,13 +19,15 @@ export type OfferedDay = z.infer<typeof OfferedDay>
 
 /**
  * The times that a link offers on some days, in the visitor's time zone. `timezone_label`: the zone with its offset now. `today` and `last_day`
- * are the first and the last day that can be chosen. `days` has only the days with times.
+ * are the first and the last day that can be chosen. `days` has only the days with times. Days after `complete_to` are missing, because they
+ * were not requested, or because the days before have `maxOfferedTimes`; another request can begin with them.
  */
 const OfferedTimes = z.object({
   timezone: z.string(),
   timezone_label: z.string(),
   today: z.string(),
   last_day: z.string(),
+  complete_to: z.string(),
   days: z.array(OfferedDay),
 })
 export type OfferedTimes = z.infer<typeof OfferedTimes>
@@ -83,6 +85,11 @@ export type NewWait = z.output<typeof NewWait>
 
 /** The maximum number of days in a response with times. */
 export const maxOfferedDays = 60
+/**
+ * The number of times with which a response ends after the day that reaches it. A link can offer 288 times a day, and 60 such days would take
+ * ten times as long.
+ */
+export const maxOfferedTimes = 2000
 
 const Id = z.strictObject({ id: z.uuid() })
 const id = exampleId('booking link')

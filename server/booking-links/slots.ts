@@ -30,6 +30,8 @@ export type SlotRequest = {
   busy: readonly BusyTime[]
   /** The search stops after this number of days with offered times. */
   maxDays?: number | undefined
+  /** The search stops after the day that reaches this number of times. */
+  maxTimes?: number | undefined
 }
 
 /** The starts of the offered times of one day of the visitor, in milliseconds. */
@@ -41,7 +43,7 @@ const defaultStarts = Array.from({ length: 16 }, (_each, index) => 9 * 60 + inde
 
 /** Returns the days from `from` to `to` that have offered times, sorted by day and start. */
 export function computeSlots(request: SlotRequest): DayOfSlots[] {
-  const { rules, visitorZone, from, to, maxDays = Infinity } = request
+  const { rules, visitorZone, from, to } = request
   const zone = zoneOfHours(request)
   const [first, last] = findOfferedDays(request)
   const firstStart = firstStartOf(request)
@@ -57,12 +59,24 @@ export function computeSlots(request: SlotRequest): DayOfSlots[] {
       if (starts) starts.push(start)
       else days.set(date, [start])
     }
-    if (days.size > maxDays) break // the days before the last one are complete
+    if (days.size > limitDays(days, request).length) break // the days before the last one are complete
   }
-  return [...days]
-    .slice(0, maxDays)
+  return limitDays(days, request)
     .map(([date, starts]) => ({ date, starts: starts.toSorted((a, b) => a - b) }))
     .toSorted((a, b) => (a.date < b.date ? -1 : 1))
+}
+
+/** Returns the first days, up to `maxDays` and up to the one that reaches `maxTimes`. */
+function limitDays(
+  days: ReadonlyMap<string, number[]>,
+  { maxDays = Infinity, maxTimes = Infinity }: Pick<SlotRequest, 'maxDays' | 'maxTimes'>,
+): [date: string, starts: number[]][] {
+  let count = 0
+  return [...days].slice(0, maxDays).filter(([, starts]) => {
+    const isWithinLimit = count < maxTimes
+    count += starts.length
+    return isWithinLimit
+  })
 }
 
 /** Whether the link offers this start to the visitor if nothing is booked. */

@@ -16,23 +16,28 @@ type OfferRequest = {
   days: number
   /** Reads only this number of days with free times. */
   maxDays?: number | undefined
+  /** Reads no further days after the one that reaches this number of times. */
+  maxTimes?: number | undefined
   /** The id of the booking that is moved, whose own time is free for it. */
   exceptBooking?: string | undefined
 }
 
 /** Reads the free times of at most 60 days. Call it inside `database.read`. */
 export async function readOffered(request: OfferRequest): Promise<OfferedTimes> {
-  const { link, timezone, now, days } = request
+  const { link, timezone, now, days, maxDays = Infinity, maxTimes = Infinity } = request
   const today = toLocalTime(timezone, now.getTime()).date
   const lastDay = addDays(today, link.window_days + 1) // the last day in the owner's zone may be the next one for the visitor
   const from = request.from !== undefined && request.from > today ? request.from : today
-  const to = earlier(addDays(from, Math.min(days, maxOfferedDays) - 1), lastDay)
+  const lastRequested = addDays(from, Math.min(days, maxOfferedDays) - 1)
+  const to = earlier(lastRequested, lastDay)
   const offered = from > to ? [] : await readSlots(request, from, to)
+  const isLimited = offered.length >= maxDays || offered.reduce((count, { starts }) => count + starts.length, 0) >= maxTimes
   return {
     timezone,
     timezone_label: formatTimezone(timezone, now.getTime()),
     today,
     last_day: lastDay,
+    complete_to: (isLimited && offered.at(-1)?.date) || lastRequested,
     days: offered.map((day): OfferedDay => ({
       date: day.date,
       label: formatDate(day.date),
@@ -46,7 +51,7 @@ export async function readOffered(request: OfferRequest): Promise<OfferedTimes> 
 }
 
 async function readSlots(
-  { link, timezone, now, exceptBooking, maxDays }: Omit<OfferRequest, 'days'>,
+  { link, timezone, now, exceptBooking, maxDays, maxTimes }: Omit<OfferRequest, 'days'>,
   from: string,
   to: string,
 ): Promise<DayOfSlots[]> {
@@ -56,7 +61,7 @@ async function readSlots(
     toMs: toFirstInstant(timezone, to, 24 * 60),
     exceptBooking,
   })
-  return computeSlots({ rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, from, to, now, busy, maxDays })
+  return computeSlots({ rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, from, to, now, busy, maxDays, maxTimes })
 }
 
 /** The nearest free times are searched on this number of days before and after a time. */

@@ -1,7 +1,7 @@
 // The routes for visitors, and their identities: a visitor acts in the workspace of the owner of the page.
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
-import { publicBookingRoutes } from '#contract/publicBookings.ts'
+import { maxOfferedTimes, publicBookingRoutes } from '#contract/publicBookings.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
@@ -33,7 +33,8 @@ export function mountVisits(router: Router, context: AppContext): void {
         if (!link?.is_active) throw new Refusal('not_found')
         requireTimezone(timezone)
         const moved = readBookingToken(secret, 'move', move, now())
-        return readOffered({ link, timezone, now: now(), from, days, exceptBooking: moved?.owner === caller.owner ? moved.id : undefined })
+        const exceptBooking = moved?.owner === caller.owner ? moved.id : undefined
+        return readOffered({ link, timezone, now: now(), from, days, maxTimes: maxOfferedTimes, exceptBooking })
       }),
     book: async ({ caller, params, body, request }) => {
       const { booked, link } = await writeForVisitor({ database, caller, request, purpose: 'book' }, () =>

@@ -12,6 +12,7 @@ const offered = (label: string) => ({
   timezone_label: 'Tokyo',
   today: '2026-11-24',
   last_day: '2027-01-22',
+  complete_to: '2027-01-22',
   days: [
     {
       date: '2026-11-25',
@@ -92,7 +93,7 @@ test('a response for an earlier choice of zone or day changes nothing, whether i
 test('another zone keeps a chosen day that is far ahead, and the label has the offset of the shown day', async () => {
   const { change, answer, addresses } = openPage('2027-03-04')
   const day = { date: '2027-03-04', label: 'Thursday', timezone_label: 'Tokyo, JST (UTC+9)', times: [] }
-  await answer(0, Response.json({ ...offered(''), days: [day] }))
+  await answer(0, Response.json({ ...offered(''), days: [day], last_day: '2027-05-30', complete_to: '2027-05-02' }))
   await expect.poll(() => document.querySelector('#zone-label')?.textContent).toBe('Tokyo, JST (UTC+9)')
   expect(new URL(addresses[0] ?? '', 'http://host').searchParams.get('from')).toBe('2027-03-04')
   expect(document.querySelector<HTMLInputElement>('[name=date]')?.value).toBe('2027-03-04')
@@ -153,4 +154,23 @@ test('a deleted day changes nothing until another one is entered', async () => {
   expect([addresses.length, options()]).toEqual([1, [['18:00 to 18:30', '2026-11-25T09:00:00Z']]])
   change('date', '2026-11-26')
   expect(document.querySelector('#start_time-message')?.textContent).toBe('No free times on this day.')
+})
+
+test('days that a response has left out are loaded when they are chosen, also with another zone', async () => {
+  const { options, change, answer, addresses } = openPage('2026-12-10')
+  const readFrom = () => addresses.map((address) => new URL(address, 'http://host').searchParams.get('from'))
+  await answer(0, Response.json({ ...offered('18:00 to 18:30'), complete_to: '2026-11-25' }))
+  await expect.poll(readFrom).toEqual([null, '2026-12-10'])
+  expect(options()).toEqual([['Loading...', '']])
+  const later = {
+    date: '2026-12-10',
+    label: 'Thursday',
+    timezone_label: 'Tokyo',
+    times: [{ start_time: 'later', label: '12:00 to 12:30' }],
+  }
+  await answer(1, Response.json({ ...offered(''), days: [later], complete_to: '2026-12-10' }))
+  await expect.poll(options).toEqual([['12:00 to 12:30', 'later']])
+  expect(document.querySelector<HTMLInputElement>('[name=date]')?.value).toBe('2026-12-10')
+  change('date', '2026-12-11')
+  expect([options(), readFrom().at(-1)]).toEqual([[['Loading...', '']], '2026-12-11'])
 })

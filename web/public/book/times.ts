@@ -3,7 +3,7 @@ import type { OfferedDay, OfferedTime, OfferedTimes } from '#contract/publicBook
 import { listedFieldNames } from '#contract/visitorForms.ts'
 import { groupZones, type ZoneGroup } from './zoneGroups.ts'
 
-/** The number of days whose times are loaded at once. */
+/** The number of days whose times are loaded at once. There are fewer if they have very many times. */
 const loadedDays = 60
 
 export type ShownTimes = {
@@ -27,7 +27,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   let updateCount = 0
 
   /**
-   * Loads the times of `loadedDays` days, beginning with this one, or with today if there is none. Returns undefined if the server does not
+   * Loads the times of up to `loadedDays` days, beginning with this one, or with today if there is none. Returns undefined if the server does not
    * know the zone.
    */
   async function load(from?: string): Promise<OfferedTimes | undefined> {
@@ -45,7 +45,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     loaded = {
       days: new Map(offered.days.map((day) => [day.date, day])),
       from: first,
-      to: addDays(first, loadedDays - 1),
+      to: offered.complete_to,
       zoneLabel: offered.timezone_label,
     }
     date.min = offered.today
@@ -61,11 +61,15 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     listedZone.value = zone.value
     listedDate.value = date.value
     // the days of the new zone are loaded from today, unless the chosen day would not be among them
-    const from = isZoneNew && (date.min === '' || date.value <= addDays(date.min, loadedDays - 1)) ? undefined : date.value
+    let from = isZoneNew && (date.min === '' || date.value <= addDays(date.min, loadedDays - 1)) ? undefined : date.value
     try {
       if (!loaded || date.value < loaded.from || date.value > loaded.to) {
         time.replaceChildren(createOption('Loading...')) // the visitor must not choose a time of the previous zone or day
-        const offered = await load(from)
+        let offered = await load(from)
+        if (from === undefined && offered && date.value > offered.complete_to && date.value <= offered.last_day) {
+          from = date.value // the times of the days before were too many
+          offered = await load(from)
+        }
         if (currentUpdate !== updateCount) return
         if (!offered) return leaveUnknownZone()
         acceptLoaded(offered, from)
