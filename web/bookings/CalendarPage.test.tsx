@@ -29,9 +29,12 @@ test('the month shows two start times per day, each in the zone of its booking, 
     'Monday, 23 November 2026, 4 appointments',
     '23',
     '09:00 Call 1',
-    '09:00 Site visit',
+    '09:00 in EST (UTC-5), 14:00 for you Site visit',
+    ' in EST (UTC-5), 14:00 for you',
     '+2 more',
   ])
+  expect(within(day).getByTitle('09:00 in EST (UTC-5), 14:00 for you: Site visit').querySelector('svg')).toBeTruthy()
+  expect(within(day).getByTitle('09:00 Call 1').querySelector('svg')).toBeNull()
   expect(screen.getByRole('heading', { name: 'November 2026' })).toBeTruthy()
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     'Sun',

@@ -8,7 +8,7 @@ import { toMailtoLink, toTelLink } from '#web/records/links/externalLinks.ts'
 import { StatusBadge } from '../kind/StatusBadge.tsx'
 import { parseCalendar } from '../calendarAddress.ts'
 import classes from './DayList.module.css'
-import { formatBusyTime, isOnDay } from './dayBookings.ts'
+import { formatBusyTime, hasOtherTimes, isOnDay } from './dayBookings.ts'
 
 type DayListProps = {
   day: string
@@ -111,16 +111,17 @@ function BookingItem({ booking }: { booking: CalendarBooking }) {
 /** Shows the times in the time zone of the booking and, if they differ, also in that of the profile. */
 function BookingTimes({ booking }: { booking: CalendarBooking }) {
   const { start_time, shown_start, shown_end, shown_zone, local_start, local_end } = booking
-  const local = `${local_start.slice(11)} - ${local_end.slice(11)}`
-  const shown = `${shown_start} - ${shown_end}`
   return (
     <>
       <p className={classes['time']}>
-        <time dateTime={start_time}>{shown}</time> {shown !== local && shown_zone}
+        <time dateTime={start_time}>
+          {shown_start} - {shown_end}
+        </time>{' '}
+        {hasOtherTimes(booking) && shown_zone}
       </p>
-      {shown !== local && (
-        <p className={classes['local']}>
-          {local} in {getTimezone().replaceAll('_', ' ')}
+      {hasOtherTimes(booking) && (
+        <p className={classes['time']}>
+          {local_start.slice(11)} - {local_end.slice(11)} in {getTimezone().replaceAll('_', ' ')}
         </p>
       )}
     </>

@@ -1,9 +1,10 @@
+import { IconWorld } from '@tabler/icons-react'
 import { useRef, type KeyboardEvent } from 'react'
 import type { CalendarBooking } from '#contract/bookings.ts'
 import type { OtherBusyTime } from '#contract/otherCalendars.ts'
 import { formatCount, formatExactDay, getToday } from '#web/lib/format.ts'
 import { addDays, addMonths, formatWeekday, isSameMonth } from '../days.ts'
-import { formatBusyTime, isOnDay } from './dayBookings.ts'
+import { formatBusyTime, hasOtherTimes, isOnDay } from './dayBookings.ts'
 import classes from './MonthGrid.module.css'
 
 /** The maximum number of start times that a day shows. */
@@ -87,10 +88,8 @@ const DayButton = ({ day, bookings, busyTimes, isOtherMonth, isSelected, onSelec
     <span className={classes['number']} aria-hidden>
       {Number(day.slice(8))}
     </span>
-    {bookings.slice(0, maxTimes).map(({ id, title, shown_start, booking_link_color: color }) => (
-      <span key={id} className={classes['time']} style={{ borderColor: color || undefined }} title={`${shown_start} ${title}`}>
-        <b>{shown_start}</b> <i>{title}</i>
-      </span>
+    {bookings.slice(0, maxTimes).map((booking) => (
+      <StartTime key={booking.id} booking={booking} />
     ))}
     {bookings.length > maxTimes && <span className={classes['more']}>+{bookings.length - maxTimes} more</span>}
     {busyTimes.length > 0 && (
@@ -102,6 +101,28 @@ const DayButton = ({ day, bookings, busyTimes, isOtherMonth, isSelected, onSelec
     )}
   </button>
 )
+
+/** The start in the zone of the booking. If the owner's clocks show another time, a mark says so and the title says which. */
+function StartTime({ booking }: { booking: CalendarBooking }) {
+  const { title, shown_start, shown_zone, local_start, booking_link_color: color } = booking
+  const zones = hasOtherTimes(booking) && ` in ${shown_zone}, ${local_start.slice(11)} for you`
+  return (
+    <span
+      className={classes['time']}
+      style={{ borderColor: color || undefined }}
+      title={zones ? `${shown_start}${zones}: ${title}` : `${shown_start} ${title}`}
+    >
+      <b>{shown_start}</b>
+      {zones && (
+        <>
+          <IconWorld className={classes['zone']} size={12} stroke={1.75} aria-hidden />
+          <span className={classes['screenReaderOnly']}>{zones}</span>
+        </>
+      )}{' '}
+      <i>{title}</i>
+    </span>
+  )
+}
 
 const getDayByKey = (day: string, key: string): string | undefined => {
   const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
