@@ -137,6 +137,7 @@ test('when a booking is added, its end moves with its start, also across a chang
   await renderApp('/bookings/calendar/new?start=2027-03-27T09:00:00Z&end=2027-03-27T09:45:00Z&title=Tea')
   const date = await screen.findByLabelText<HTMLInputElement>('Start')
   expect(date.value).toBe('27/03/2027')
+  expect(date.closest('fieldset')?.getAttribute('aria-describedby')).toBe(screen.getByText('In your time zone, Europe/London').id)
   expect(screen.getByLabelText<HTMLInputElement>('End, time').value).toBe('09:45')
   fireEvent.change(date, { target: { value: '28/03/2027' } }) // the clocks are set forward on this day
   fireEvent.change(screen.getByLabelText('Start, time'), { target: { value: '' } })

@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core'
-import { Suspense, useRef } from 'react'
+import { Input, TextInput } from '@mantine/core'
+import { Suspense, useId, useRef } from 'react'
 import * as z from 'zod/mini'
 import { DayInput } from '#web/records/form/DayInput.tsx'
 import { toText } from '#web/records/form/fields.ts'
@@ -30,20 +30,29 @@ function DateAndTime({ editor, field }: FieldProps) {
     form.setFieldValue(field, next)
   }
   const inputProps = form.getInputProps(field)
+  const zoneId = useId()
+  const saysZone = field === 'start_time' // the end is beside the start
   return (
     <RecordField editor={editor} field={field} renderValue={(text) => describeValue(zone, text)}>
-      <div className={classes['pair']}>
-        <DayInput {...inputProps} label={label} withAsterisk={false} required value={date} onChange={(day) => change(day, time)} />
-        <TextInput
-          type="time"
-          aria-label={`${label}, time`}
-          required
-          step={300}
-          value={time}
-          error={Boolean(inputProps.error)}
-          onChange={(event) => change(date, event.currentTarget.value)}
-        />
-      </div>
+      <fieldset className={classes['field']} aria-describedby={saysZone ? zoneId : undefined}>
+        <div className={classes['pair']}>
+          <DayInput {...inputProps} label={label} withAsterisk={false} required value={date} onChange={(day) => change(day, time)} />
+          <TextInput
+            type="time"
+            aria-label={`${label}, time`}
+            required
+            step={300}
+            value={time}
+            error={Boolean(inputProps.error)}
+            onChange={(event) => change(date, event.currentTarget.value)}
+          />
+        </div>
+        {saysZone && (
+          <Input.Description id={zoneId} className={classes['zone'] ?? ''}>
+            In your time zone, {zone.timezone.replaceAll('_', ' ')}
+          </Input.Description>
+        )}
+      </fieldset>
     </RecordField>
   )
 }
