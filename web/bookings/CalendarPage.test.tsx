@@ -115,6 +115,28 @@ test('in the week, a booking is moved and lengthened with the keyboard, and a to
   })
 })
 
+test('the list of shortcuts has the keys that move a booking, only while the hours are shown', async () => {
+  mockServerWith(visit)
+  await renderApp(weekAddress)
+  const booking = await screen.findByRole('link', { name: /^Site visit 14:00/ })
+  fireEvent.keyDown(booking, { key: '?', shiftKey: true })
+  const heading = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).getByText('Moving a booking')
+  const rows = [...(heading.nextElementSibling?.children ?? [])]
+  const texts = rows.map((row) => [row.querySelector('dt'), ...row.querySelectorAll('kbd')].map((cell) => cell?.textContent))
+  expect(texts).toEqual([
+    ['Lift the focused booking, then save it', 'Space'],
+    ['Move it', '↑', '↓', '←', '→'],
+    ['Change its length', 'Shift', '↑', 'Shift', '↓'],
+    ['Put it back', 'Esc'],
+  ])
+  fireEvent.keyDown(heading, { key: 'Escape' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  fireEvent.keyDown(booking, { key: 'm' })
+  fireEvent.keyDown(await findDay(/23 November 2026/), { key: '?', shiftKey: true })
+  const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+  expect(dialog.queryByText('Moving a booking')).toBeNull()
+})
+
 test('Escape puts a lifted booking back, and a refused move shows the reason', async () => {
   const server = mockServerWith(visit)
   const taken = problemResponse('invalid', { fields: { start_time: 'Another booking takes this time' } })

@@ -51,7 +51,8 @@ function closeMenu(event: KeyboardEvent): boolean {
 
 /** Returns the key labels of a shortcut on this system: `mod+b` is "⌘ B" or "Ctrl B", `g-c` is "G C". */
 export function formatKeys(keys: string): string[] {
-  const names: Record<string, string> = { mod: isMac() ? '⌘' : 'Ctrl', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', Delete: 'Del' }
+  const arrows = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→' }
+  const names: Record<string, string> = { ...arrows, mod: isMac() ? '⌘' : 'Ctrl', Escape: 'Esc', Delete: 'Del' }
   const parts = keys.split(/(?<=\w)[+-]/) // splits only after a letter or digit, so that the keys "+" and "-" stay whole
   return parts.map((key) => names[key] ?? key.charAt(0).toUpperCase() + key.slice(1))
 }

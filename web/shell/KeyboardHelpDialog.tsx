@@ -1,6 +1,6 @@
 import '#web/ui/dialogs.css'
 import { Modal } from '@mantine/core'
-import { actions } from '#web/lib/actions.ts'
+import { actions, handledKeys } from '#web/lib/actions.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
@@ -13,10 +13,11 @@ export function KeyboardHelpDialog({ onClose }: { onClose: () => void }) {
   const actionsWithShortcut = useStore(actions).flatMap(({ keys, ...action }) => (keys ? [{ ...action, keys }] : []))
   const newestByShortcut = new Map(actionsWithShortcut.map((action) => [action.keys, action]))
   const groups = Map.groupBy(newestByShortcut.values(), ({ group }) => group ?? 'On this page')
+  const ownKeys = useStore(handledKeys)
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" size={440}>
       {/* in reverse order of registration, so that the actions of the page, which are registered last, come first */}
-      {[...groups].toReversed().map(([group, members]) => (
+      {[...ownKeys, ...[...groups].toReversed()].map(([group, members]) => (
         <section key={group} className={classes['group']}>
           <h3 className={classes['head']}>{group}</h3>
           <dl>

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { CalendarBooking } from '#contract/bookings.ts'
+import { useHandledKeys } from '#web/lib/actions.ts'
 import { useStore } from '#web/lib/store.ts'
 import { enableDragging } from '#web/ui/drag.ts'
 import { formatBookingTime, toInstant, toLocal, type Zone } from '../zone.ts'
@@ -16,6 +17,13 @@ const handlePx = { mouse: 10, touch: 18 }
 /** A booking that is being dragged, or moved with the keyboard. `grabMs` is the time from its start to the pressed point. */
 type Draft = { booking: CalendarBooking; times: Times; isResize: boolean; grabMs: number; isByKeyboard: boolean }
 
+const movingKeys = [
+  { keys: 'Space', label: 'Lift the focused booking, then save it' },
+  { keys: 'ArrowUp ArrowDown ArrowLeft ArrowRight', label: 'Move it' },
+  { keys: 'shift+ArrowUp shift+ArrowDown', label: 'Change its length' },
+  { keys: 'Escape', label: 'Put it back' },
+] as const
+
 const timesOf = ({ start_time, end_time }: CalendarBooking): Times => ({ start: Date.parse(start_time), end: Date.parse(end_time) })
 const roundToStep = (instant: number): number => Math.round(instant / stepMs) * stepMs
 
@@ -27,6 +35,7 @@ export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[], d
   const [grid, setGrid] = useState<HTMLElement | null>(null)
   const [draft, setDraft] = useState<Draft>()
   const [announcement, announce] = useState('')
+  useHandledKeys('Moving a booking', movingKeys)
   const unsaved = useStore(unsavedTimes)
   const bookings = allBookings.map((booking) => {
     const times = draft?.booking.id === booking.id ? draft.times : unsaved.get(booking.id)
