@@ -94,13 +94,19 @@ export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[], d
       onCancel: () => cancelDragging(),
     })
   }, [grid])
-  /** The booking that has handled the last key. It gets the focus again, because React creates it anew in the column of another day. */
+  /**
+   * The booking that has handled the last key. It gets the focus again, because React creates it anew in the column of another day, and
+   * stays in view.
+   */
   const focusedId = useRef<string>(undefined)
   useLayoutEffect(() => {
     const id = focusedId.current
     focusedId.current = undefined
-    if (id !== undefined && document.activeElement?.closest<HTMLElement>('[data-booking]')?.dataset['booking'] !== id)
-      grid?.querySelector<HTMLElement>(`[data-booking="${id}"]`)?.focus()
+    if (id === undefined) return
+    const focused = document.activeElement?.closest<HTMLElement>('[data-booking]')
+    const block = focused?.dataset['booking'] === id ? focused : grid?.querySelector<HTMLElement>(`[data-booking="${id}"]`)
+    if (block !== focused) block?.focus()
+    block?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
   const handleKey = (event: KeyboardEvent): void => {
     const booking = event.target instanceof Element ? findBooking(event.target) : undefined
