@@ -25,9 +25,9 @@ const blockOf = (page: Page, title: string) => page.locator('[data-booking]', { 
 const getDay = (page: Page, title: string) =>
   blockOf(page, title).evaluate((block) => block.closest<HTMLElement>('[data-column]')?.dataset['column'])
 
-async function addBooking(page: Page, title: string, day = '2026-12-01'): Promise<void> {
+async function addBooking(page: Page, title: string, day = '2026-12-01', fields: Record<string, string> = {}): Promise<void> {
   const times = { start_time: `${day}T10:00:00Z`, end_time: `${day}T11:00:00Z` }
-  const response = await page.request.post(`${url}/api/bookings`, { data: { title, ...times }, headers: { origin: url } })
+  const response = await page.request.post(`${url}/api/bookings`, { data: { title, ...times, ...fields }, headers: { origin: url } })
   if (!response.ok()) throw new Error(await response.text())
 }
 
@@ -131,4 +131,24 @@ test.each([1280, 390])('a focused booking, and one that is moved with the keyboa
   await page.keyboard.press('Escape')
   await blockOf(page, title).getByText('10:00 - 11:00').waitFor()
   await expectInView()
+})
+
+test('a booking of 45 minutes shows the name beside the title, or hides all of it if there is no room', async () => {
+  const page = await browser.newPage({ storageState: session, viewport: { width: 1280, height: 800 } })
+  const day = '2026-12-23'
+  await addBooking(page, 'A walk around the lake', day, { end_time: `${day}T10:45:00Z`, attendee_name: 'נועה לוי' })
+  /** How many px of the height of the name are visible. */
+  const getVisibleHeight = (title: string) =>
+    blockOf(page, title)
+      .getByText('נועה לוי')
+      .evaluate((name) => {
+        const { top, bottom } = name.getBoundingClientRect()
+        return Math.max(0, Math.min(bottom, name.parentElement?.getBoundingClientRect().bottom ?? 0) - top)
+      })
+  await page.goto(`${url}/bookings/calendar?view=day&day=${day}`)
+  await blockOf(page, 'A walk around the lake').waitFor()
+  expect(await getVisibleHeight('A walk around the lake')).toBe(15)
+  await page.goto(`${url}/bookings/calendar?view=week&day=${day}`)
+  await blockOf(page, 'A walk around the lake').waitFor()
+  expect(await getVisibleHeight('A walk around the lake')).toBe(0)
 })

@@ -179,18 +179,30 @@ function BookingBlock({ zone, segment, isMoved }: { zone: Zone; segment: Segment
       title={[`${start} to ${end}`, title, name].filter(Boolean).join('\n')}
       data-booking={id}
       data-last={isLast || undefined}
-      data-short={to - from < 40 || undefined}
+      data-lines={countLines(to - from)}
       data-moved={isMoved || undefined}
       data-ended={status !== 'confirmed' || undefined}
     >
-      <b>{title}</b>{' '}
-      <span>
-        {start}
-        <span className={classes['end']}> - {end}</span>
-      </span>{' '}
-      {name && <span>{name}</span>}
+      <span className={classes['text']}>
+        <b dir="auto">{title}</b>{' '}
+        <span className={classes['time']}>
+          {start}
+          <span className={classes['end']}> - {end}</span>
+        </span>{' '}
+        {name && (
+          <span className={classes['name']} dir="auto">
+            {name}
+          </span>
+        )}
+      </span>
     </Link>
   )
+}
+
+/** Returns how many lines of text a booking of this length has room for: title, time and name have one each if there are three. */
+function countLines(minutes: number): 1 | 2 | 3 {
+  if (minutes < 40) return 1
+  return minutes < 60 ? 2 : 3
 }
 
 /** A line at the current time, which moves each minute. */
