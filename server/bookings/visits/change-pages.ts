@@ -112,9 +112,9 @@ async function readMove(
   const bookedStart = new Date(start).toISOString()
   const { date } = toLocalTime(isTimezone(chosen.timezone) ? chosen.timezone : link.owner_timezone, start)
   const choice = await database.read(visitorOfOwner(owner), async () => {
-    const request = { link, now: now(), exceptBooking: booking.id }
-    const ofDay = await readChoice({ ...request, chosen: { date, start_time: bookedStart, ...chosen } })
-    return ofDay.times.length > 0 || 'date' in chosen ? ofDay : readChoice({ ...request, chosen })
+    const shared = { link, now: now(), exceptBooking: booking.id }
+    const ofDay = await readChoice({ ...shared, chosen: { date, start_time: bookedStart, ...chosen } })
+    return ofDay.times.length > 0 || 'date' in chosen ? ofDay : readChoice({ ...shared, chosen })
   })
   return { link_id: link.id, choice, booked_start: bookedStart }
 }

@@ -116,7 +116,10 @@ describe('the page that moves a booking', () => {
     expect(await readChoice(move)).toMatchObject(day)
     expect(await readChoice(`${move}?timezone=Pacific/Auckland`)).toMatchObject({ date: '2026-11-26', timezone: 'Pacific/Auckland' })
     expect(await readChoice(`${move}?date=2026-11-25`)).toMatchObject({ date: '2026-11-25' })
-    const availability = { ...everyDay('09:00', '17:00'), days_off: ['2026-11-23', '2026-11-26'].map((day) => ({ from: day, to: day })) }
+    const availability = {
+      ...everyDay('09:00', '17:00'),
+      days_off: ['2026-11-23', '2026-11-26'].map((dayOff) => ({ from: dayOff, to: dayOff })),
+    }
     await recordsOf(ada, '/api/booking-links').edit(link.id, { availability })
     expect(await readChoice(move)).toMatchObject({ date: '2026-11-24', start_time: '' })
     expect(await readChoice(`${move}?date=2026-11-26`)).toMatchObject({ date: '2026-11-26', times: [] })

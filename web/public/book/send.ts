@@ -52,7 +52,10 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
   /** Loads the page again for a new token. Returns undefined, and opens the confirmation, if a request without a response was stored. */
   async function renew(): Promise<Document | undefined> {
     const stored = await findStored()
-    if (stored) return void (await openConfirmation(stored))
+    if (stored) {
+      await openConfirmation(stored)
+      return undefined
+    }
     const page = await visit.renew()
     unanswered.clear()
     return page
