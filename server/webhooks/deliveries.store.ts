@@ -89,21 +89,24 @@ export const readDue = (owner: string, endpoint: string, now: Date, limit: numbe
     [owner, endpoint, now, limit],
   )
 
-/** The result of an attempt. A waiting delivery is sent again at `next_at`. */
+/** The result of an attempt. A waiting delivery is sent again at `next_at`. `queued_at` is from before the attempt. */
 export type Attempt = Pick<WebhookDelivery, 'id' | 'record_id' | 'status' | 'problem' | 'response_status' | 'duration_ms'> & {
+  queued_at: string
   attempts: number
   next_at: Date
 }
 
 /**
- * Stores the results of attempts, and marks the next deliveries of their records, because an earlier delivery of a record may have been put
- * back into the queue during the attempt. The caller has the lock of `lockWebhooks`.
+ * Stores the results of attempts, except of deliveries that were put back into the queue during the attempt: they are sent again, perhaps to
+ * another address. Marks the next deliveries of their records, because an earlier one may have been put back meanwhile. The caller has the
+ * lock of `lockWebhooks`.
  */
 export async function storeAttempts(owner: string, endpoint: string, attempts: readonly Attempt[], now: Date): Promise<void> {
   await sql(
     `update webhook_deliveries d set status = a.status, problem = a.problem, response_status = a.response_status, duration_ms = a.duration_ms,
        attempts = a.attempts, next_at = a.next_at, is_next = false, finished_at = case when a.status <> 'waiting' then $4::timestamptz end
-     from json_populate_recordset(null::webhook_deliveries, $3) a where d.user_id = $1 and d.endpoint_id = $2 and d.id = a.id`,
+     from json_populate_recordset(null::webhook_deliveries, $3) a
+     where d.user_id = $1 and d.endpoint_id = $2 and d.id = a.id and d.queued_at = a.queued_at`,
     [owner, endpoint, JSON.stringify(attempts), now],
   )
   await markNext(

@@ -1,6 +1,7 @@
 // The owner of an endpoint that keeps failing gets one mail, also when two processes send.
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { WebhookDelivery } from '#contract/webhooks.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '#server/testing/webhook-receiver.ts'
@@ -43,6 +44,7 @@ const readMails = async (id: string): Promise<string[]> =>
     .json()
     .rows.map(({ subject }: { subject: string }) => subject)
     .toReversed()
+const readLog = async (id: string): Promise<WebhookDelivery[]> => (await ada.send({ url: `/api/webhooks/${id}/deliveries` })).json().rows
 
 test('the owner gets one mail after a day without a success, one when deliveries are given up, and again in the next period', async () => {
   const { id } = await post('/api/webhooks', { url: receiver.url, description: 'Newsletter' })
@@ -127,4 +129,30 @@ test('the answer of an old address says nothing about the address that has repla
   await untilSentInSteps(1000, () => corrected.messages.length).toBeGreaterThan(0)
   expect((await ada.send({ url: `/api/webhooks/${id}` })).json()).toMatchObject({ is_active: true, problem: null, paused_until: null })
   expect((await ada.send({ url: `/api/outbox?about=${id}` })).json().rows).toEqual([])
+})
+
+test('a delivery that is sent again during its attempt reaches the new address, whatever the old one answers', async () => {
+  await using corrected = await startWebhookReceiver()
+  const held = Promise.withResolvers<ServerResponse>()
+  receiver.setAnswer((response) => held.resolve(response))
+  receiver.messages.length = 0
+  const { id } = await post('/api/webhooks', { url: receiver.url })
+  const delivery = await post(`/api/webhooks/${id}/test`, {})
+  await untilSentInSteps(1000, () => receiver.messages.length).toBe(1)
+  await post(`/api/webhooks/${id}`, { url: corrected.url })
+  addedMs += 1000
+  await post(`/api/webhooks/${id}/deliveries/${delivery.id}/replay`, {})
+  const response = await held.promise
+  response.writeHead(200).end()
+  await untilSentInSteps(1000, () => corrected.messages.map(({ headers }) => headers['webhook-id'])).toEqual([delivery.id])
+  await untilSentInSteps(1000, async () => (await readLog(id))[0]?.status).toBe('delivered')
+  expect(await readLog(id)).toMatchObject([{ id: delivery.id, attempts: 1, response_status: 204 }])
+})
+
+test('a receiver that changes to another protocol (101) fails the attempt at once', async () => {
+  receiver.setAnswer((response) => void response.writeHead(101, { connection: 'upgrade', upgrade: 'other' }).end())
+  const { id } = await post('/api/webhooks', { url: receiver.url })
+  await post(`/api/webhooks/${id}/test`, {})
+  await untilSentInSteps(0, async () => (await readLog(id))[0]?.attempts).toBe(1)
+  expect(await readLog(id)).toMatchObject([{ status: 'waiting', response_status: null, problem: 'Nothing answers at this address.' }])
 })

@@ -36,10 +36,10 @@ export async function sendDelivery(
   delivery: DueDelivery,
   signal: AbortSignal,
 ): Promise<SendResult | undefined> {
-  const { id, record_id } = delivery
+  const { id, record_id, queued_at } = delivery
   const attempts = delivery.attempts + 1
   const body = toBody(receiver.tables, delivery)
-  const failed = { id, record_id, attempts, next_at: now(), status: 'failed', response_status: null, duration_ms: null } as const
+  const failed = { id, record_id, queued_at, attempts, next_at: now(), status: 'failed', response_status: null, duration_ms: null } as const
   const flags = { isReceiverDown: false, isGone: false }
   if (body === undefined) return { ...failed, ...flags, problem: 'The history of this change was erased.' }
   if (receiver.secret === undefined) return { ...failed, ...flags, problem: 'The secret can no longer be read. Replace it and send again.' }
@@ -48,10 +48,11 @@ export async function sendDelivery(
   if (outcome === undefined) return undefined
   const { status, problem, retryAfterMs = 0, isReceiverDown = false } = outcome
   const next_at = new Date(now().getTime() + Math.max(retryPauseMs(attempts), retryAfterMs))
-  const isLate = next_at.getTime() > Date.parse(delivery.queued_at) + retryMs
+  const isLate = next_at.getTime() > Date.parse(queued_at) + retryMs
   return {
     id,
     record_id,
+    queued_at,
     attempts,
     next_at,
     status: problem === null ? 'delivered' : isLate ? 'failed' : 'waiting',
