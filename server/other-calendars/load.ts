@@ -45,21 +45,11 @@ export async function loadCalendar(
   if (!file) return undefined
   const { bytes, ...version } = file
   const toMs = neededMs + spareDays * dayMs
-  const ids = findBookingIds(bytes)
-  const bookingsOfOthers = new Set(ids.length > 0 ? await services.database.read(caller, () => findBookingsOfOthers(ids)) : [])
   const { hostname } = new URL(services.settings.address)
   const { times, unreadable } = await readCalendarFile(
-    { bytes, timezone, fromMs: nowMs - pastDays * dayMs, toMs, hostname, bookingsOfOthers },
+    { bytes, timezone, fromMs: nowMs - pastDays * dayMs, toMs, hostname },
+    (ids) => services.database.read(caller, () => findBookingsOfOthers(ids)),
     signal,
   )
   return { ...version, timezone, until: new Date(toMs), unreadable, times }
 }
-
-/** Returns the ids in those UIDs of a calendar file that may be of bookings of this server. */
-const findBookingIds = (bytes: Uint8Array): string[] =>
-  Array.from(
-    Buffer.from(bytes)
-      .toString('latin1')
-      .matchAll(/^UID:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/gim),
-    ([, id = '']) => id,
-  )

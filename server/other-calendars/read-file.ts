@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads'
 import { CalendarFailure } from './failure.ts'
 import type { FileRequest, FileResult } from './file/busy.ts'
+import { joinTimes, type BusyTime } from './file/times.ts'
 
 /** The worker is ended after this time. */
 let timeoutMs = 15_000
@@ -11,23 +12,32 @@ export function setFileTimeout(newTimeoutMs: number): void {
 }
 
 export type BusyTimes = { times: { startMs: number; endMs: number }[]; unreadable: number }
+/** Returns those of these bookings that belong to other owners. */
+type FindBookingsOfOthers = (ids: readonly string[]) => Promise<readonly string[]>
 
 const tooMany = 'The calendar has more repeating events than can be read.'
 const noCalendar = 'This address leads to something that is not a calendar. Copy the address that ends in .ics.'
 
-/** Returns the busy times of a file: sorted by start, overlaps joined. Throws `CalendarFailure`, and the reason of the signal. */
-export async function readCalendarFile(request: FileRequest, signal: AbortSignal): Promise<BusyTimes> {
+/**
+ * Returns the busy times of a file: sorted by start, overlaps joined. Of the bookings of this server, those of other owners are busy; those of
+ * the owner are left out, because they may have been moved since. Throws `CalendarFailure`, and the reason of the signal.
+ */
+export async function readCalendarFile(
+  request: FileRequest,
+  findBookingsOfOthers: FindBookingsOfOthers,
+  signal: AbortSignal,
+): Promise<BusyTimes> {
   const result = await runWorker(request, signal)
   if ('problem' in result) throw new CalendarFailure(result.problem === 'no_calendar' ? noCalendar : tooMany)
-  const { times, unreadable } = result
-  return {
-    times: Array.from({ length: times.length / 2 }, (_each, index) => ({
-      startMs: times[2 * index] ?? 0,
-      endMs: times[2 * index + 1] ?? 0,
-    })),
-    unreadable,
-  }
+  const { ids } = result.bookings
+  const bookingsOfOthers = new Set(ids.length > 0 ? await findBookingsOfOthers([...new Set(ids)]) : [])
+  const timesOfOthers = toPairs(result.bookings.times).filter((_time, index) => bookingsOfOthers.has(ids[index] ?? ''))
+  const times = joinTimes([...toPairs(result.times), ...timesOfOthers])
+  return { times: times.map(([startMs, endMs]) => ({ startMs, endMs })), unreadable: result.unreadable }
 }
+
+const toPairs = (times: Float64Array): BusyTime[] =>
+  Array.from({ length: times.length / 2 }, (_each, index) => [times[2 * index] ?? 0, times[2 * index + 1] ?? 0])
 
 async function runWorker(request: FileRequest, signal: AbortSignal): Promise<FileResult> {
   signal.throwIfAborted()

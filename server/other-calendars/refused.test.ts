@@ -90,6 +90,11 @@ test.each<[string, Parameters<CalendarServer['setAnswer']>[0], string]>([
     'The connection broke off before the response was complete.',
   ],
   [
+    'a change to another protocol',
+    (response) => void response.writeHead(101, { connection: 'upgrade', upgrade: 'other' }).end(),
+    'Nothing answers at this address.',
+  ],
+  [
     'endless redirects',
     (response, path) => void response.writeHead(302, { location: `${path}x` }).end(),
     'The address leads to too many others.',
@@ -113,6 +118,11 @@ test('a server that does not answer, and a file that takes too long or too much 
   const large = `DTSTART:20261124T100000Z|RDATE:${'20261124T100000Z,'.repeat(5000)}20261124T100000Z`
   server.setFile(toCalendar(...Array.from({ length: 110 }, (_, index) => toEvent(`UID:${index}|${large}`))))
   expect((await post(server.url)).body.fields.address).toBe(tooMuchWork)
-  server.setFile(toCalendar(toEvent('DTSTART:20261101T000000Z|DURATION:PT1S|RRULE:FREQ=SECONDLY')))
-  expect((await post(server.url)).body.fields.address).toBe(tooMuchWork)
+})
+
+test('an event with too many repetitions is unreadable, and the others are busy', async () => {
+  const odd = toEvent('UID:odd|DTSTART:20000101T000000Z|DURATION:PT1S|RRULE:FREQ=MINUTELY')
+  const tomorrow = new Date(Date.now() + 24 * 60 * 60_000).toISOString().slice(0, 10).replaceAll('-', '')
+  server.setFile(toCalendar(odd, toEvent(`UID:good|DTSTART:${tomorrow}T100000Z|DURATION:PT1H`)))
+  expect(await post(`${server.url}odd.ics`)).toMatchObject({ status: 201, body: { busy_times: 1, unreadable_events: 1 } })
 })

@@ -5,24 +5,23 @@ import { findBusyTimes, type FileRequest } from './busy.ts'
 
 const newYork = `BEGIN:VTIMEZONE|TZID:Eastern|BEGIN:DAYLIGHT|TZOFFSETFROM:-0500|TZOFFSETTO:-0400|DTSTART:20070311T020000|RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=2SU|END:DAYLIGHT|BEGIN:STANDARD|TZOFFSETFROM:-0400|TZOFFSETTO:-0500|DTSTART:20071104T020000|RRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=1SU|END:STANDARD|END:VTIMEZONE`
 
+const march = { fromMs: Date.parse('2027-03-01T00:00:00Z'), toMs: Date.parse('2027-04-01T00:00:00Z') }
+
 /** Returns the busy times as `day hour:minute to hour:minute` in UTC, in March 2027, for an owner in London. */
 function read(file: string, options: Partial<FileRequest> = {}) {
-  const range = { fromMs: Date.parse('2027-03-01T00:00:00Z'), toMs: Date.parse('2027-04-01T00:00:00Z') }
   const request = {
     bytes: Buffer.from(file),
     timezone: 'Europe/London',
     hostname: 'foyer.test',
-    bookingsOfOthers: new Set<string>(),
-    ...range,
+    ...march,
     ...options,
   }
   const result = findBusyTimes(request)
-  if ('problem' in result) return result.problem
-  const format = (ms = 0): string => new Date(ms).toISOString().slice(8, 16).replace('T', ' ')
-  return Array.from(
-    { length: result.times.length / 2 },
-    (_, index) => `${format(result.times[2 * index])} to ${format(result.times[2 * index + 1])}`,
-  )
+  return 'problem' in result ? result.problem : format(result.times)
+}
+const format = (times: Float64Array): string[] => {
+  const texts = Array.from(times, (ms) => new Date(ms).toISOString().slice(8, 16).replace('T', ' '))
+  return Array.from({ length: texts.length / 2 }, (_, index) => `${texts[2 * index]} to ${texts[2 * index + 1]}`)
 }
 const readEvents = (...events: string[]) => read(toCalendar(...events.map(toEvent)))
 
@@ -50,7 +49,7 @@ test.each<[string, string[], string[]]>([
   ['an event that Outlook shows as free', ['DTSTART:20270301T090000Z|DURATION:PT1H|X-MICROSOFT-CDO-BUSYSTATUS:FREE'], []],
   ['a cancelled event', ['DTSTART:20270301T090000Z|DURATION:PT1H|STATUS:CANCELLED'], []],
   ['a tentative event', ['DTSTART:20270301T090000Z|DURATION:PT1H|STATUS:TENTATIVE'], ['01 09:00 to 01 10:00']],
-  ['our own booking', ['UID:01930000-0000-7000-8000-0000000000c1@foyer.test|DTSTART:20270301T090000Z|DURATION:PT1H'], []],
+  ['a booking of this server', ['UID:01930000-0000-7000-8000-0000000000c1@foyer.test|DTSTART:20270301T090000Z|DURATION:PT1H'], []],
   [
     'a booking of another server',
     ['UID:01930000-0000-7000-8000-0000000000c1@other.test|DTSTART:20270301T090000Z|DURATION:PT1H'],
@@ -163,12 +162,68 @@ test('lines that are not valid, alarms and other components do not hide the even
   expect(read(toCalendar(task, broken, toEvent(event)))).toEqual(['01 09:00 to 01 10:00'])
   expect(read(`\uFEFF${toCalendar(toEvent(event)).replaceAll('\r\n', '\n')}`)).toEqual(['01 09:00 to 01 10:00'])
   const bytes = Buffer.from(toCalendar(broken))
-  const unreadable = findBusyTimes({ bytes, timezone: 'UTC', fromMs: 0, toMs: 1, hostname: 'a', bookingsOfOthers: new Set() })
+  const unreadable = findBusyTimes({ bytes, timezone: 'UTC', fromMs: 0, toMs: 1, hostname: 'a' })
   expect(unreadable).toMatchObject({ unreadable: 1 })
   expect(read('<!doctype html><html>')).toBe('no_calendar')
   expect(read(toCalendar())).toEqual([])
 })
 
+test.each([
+  'DTSTART:20270301T100000Z|DURATION:P99999999999D',
+  'DTSTART:20270301T100000Z|DURATION:-P99999999999D',
+  'DTSTART:20270301T100000Z|DTEND:99991231T100000Z',
+  'DTSTART:20000101T000000Z|DURATION:PT1S|RRULE:FREQ=SECONDLY',
+  'DTSTART:20270301T000000Z|DURATION:PT1S|RRULE:FREQ=SECONDLY',
+  'DTSTART:20000101T000000Z|DURATION:PT1S|RRULE:FREQ=MINUTELY;BYMONTH=3',
+  'DTSTART:20270301T000000Z|DURATION:PT1H|RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+  'DTSTART:20270301T000000Z|DURATION:PT1H|RRULE:FREQ=DAILY;INTERVAL=99999999999',
+])('the event %s is unreadable, and the others count', (odd) => {
+  const bytes = Buffer.from(toCalendar(toEvent(`UID:odd|${odd}`), toEvent('UID:good|DTSTART:20270302T090000Z|DURATION:PT1H')))
+  const result = findBusyTimes({ bytes, timezone: 'UTC', hostname: 'foyer.test', ...march })
+  expect('problem' in result ? result : { times: format(result.times), unreadable: result.unreadable }).toEqual({
+    times: ['02 09:00 to 02 10:00'],
+    unreadable: 1,
+  })
+})
+
+test('an event that began years ago has the same repetitions as one that begins before the range', () => {
+  const readRule = (start: string, rule: string) => readEvents(`DTSTART:${start}|DURATION:PT5S|RRULE:${rule}`)
+  for (const rule of [
+    'FREQ=HOURLY;INTERVAL=5',
+    'FREQ=HOURLY;INTERVAL=6;BYDAY=MO,TU',
+    'FREQ=HOURLY;BYHOUR=9,15;BYMINUTE=0,30',
+    'FREQ=HOURLY;BYMONTHDAY=5',
+    'FREQ=MINUTELY;INTERVAL=20;BYHOUR=9',
+    'FREQ=MINUTELY;INTERVAL=240;BYSECOND=0,20',
+    'FREQ=SECONDLY;INTERVAL=3600',
+    'FREQ=DAILY;BYMONTH=3,6',
+  ]) {
+    // both starts are multiples of all intervals apart
+    const expected = readRule('20260227T000000', rule)
+    expect(expected.length, rule).toBeGreaterThan(20)
+    expect(readRule('20250227T000000', rule), rule).toEqual(expected)
+  }
+})
+
+test('events that look like bookings of this server are returned with their ids, and at most 5000 of them', () => {
+  const id = '01930000-0000-7000-8000-0000000000c1'
+  const readBookings = (...events: string[]) => {
+    const bytes = Buffer.from(toCalendar(...events.map(toEvent)))
+    const result = findBusyTimes({ bytes, timezone: 'UTC', hostname: 'foyer.test', ...march })
+    return 'problem' in result ? undefined : { ids: result.bookings.ids, times: format(result.bookings.times) }
+  }
+  expect(
+    readBookings(
+      `UID:${id.toUpperCase()}@foyer.test|DTSTART:20270301T090000Z|DURATION:PT1H`,
+      `UID:${id}@other.test|DTSTART:20270301T120000Z|DURATION:PT1H`,
+      `UID:${id.replace('c1', 'c2')}@foyer.test|DTSTART:20280301T090000Z|DURATION:PT1H`,
+    ),
+  ).toEqual({ ids: [id], times: ['01 09:00 to 01 10:00'] })
+  const many = readBookings(`UID:${id}@foyer.test|DTSTART:20270301T000000Z|DURATION:PT1S|RRULE:FREQ=MINUTELY`)
+  expect([many?.ids.length, many?.times.at(-1)]).toEqual([5000, '04 11:18 to 04 11:18'])
+})
+
 test('a calendar with too many repetitions is refused', () => {
-  expect(readEvents('DTSTART:20270301T000000Z|DURATION:PT1S|RRULE:FREQ=SECONDLY')).toBe('too_many')
+  const many = (uid: number) => `UID:${uid}|DTSTART:20270301T000000Z|DURATION:PT1S|RRULE:FREQ=MINUTELY`
+  expect(readEvents(many(1), many(2), many(3))).toBe('too_many')
 })

@@ -3,6 +3,8 @@ import ICAL from 'ical.js'
 import { toFirstInstant } from '#server/platform/time/local-time.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'
 import { readBlocks, type Block } from './lines.ts'
+import { limitRepetitions, skipToRange } from './repetitions.ts'
+import { joinTimes, type BusyTime } from './times.ts'
 
 export type FileRequest = {
   bytes: Uint8Array
@@ -11,52 +13,67 @@ export type FileRequest = {
   /** Busy times are returned that overlap this range, in milliseconds. */
   fromMs: number
   toMs: number
-  /** The host of this server. The owner's bookings in the other calendar are left out, because they may have been moved since. */
+  /** The host of this server, which the UIDs of its bookings have. */
   hostname: string
-  /** The ids of bookings of this server that belong to other owners. At their times, the owner of the calendar is busy. */
-  bookingsOfOthers: ReadonlySet<string>
 }
 
-/** `times`: the start and the end of each busy time in milliseconds, sorted by start; they do not overlap. */
-export type FileResult = { times: Float64Array; unreadable: number } | { problem: 'no_calendar' | 'too_many' }
+/**
+ * `times`: the start and the end of each busy time in milliseconds, sorted by start; they do not overlap. `bookings`: the times of events that
+ * look like bookings of this server, sorted by start, with the ids of these bookings.
+ */
+export type FileResult = { times: Float64Array; bookings: Bookings; unreadable: number } | { problem: 'no_calendar' | 'too_many' }
 
-/** The maximum number of busy times. Those that begin later are left out. */
-const maxTimes = 5000
+type Bookings = { ids: string[]; times: Float64Array }
+
+/** The maximum number of times of bookings. Those that begin later are left out. */
+const maxBookings = 5000
 /** The maximum number of repetitions in the range. */
 const maxOccurrences = 100_000
+/** A longer event is unreadable. The library adds the months of a duration one by one. */
+const maxDurationMs = 100 * 366 * 24 * 60 * 60_000
 
 const dayMs = 24 * 60 * 60_000
 
 class TooMany extends Error {}
 
-type Range = Pick<FileRequest, 'timezone' | 'fromMs' | 'toMs'> & { add: (startMs: number, endMs: number) => void }
+type FileRange = Pick<FileRequest, 'timezone' | 'fromMs' | 'toMs'>
+type Range = FileRange & { add: (startMs: number, endMs: number) => void }
 
 /** Reads a calendar file. Runs in a worker thread, because a file can be made to take very long. */
-export function findBusyTimes({ bytes, timezone, fromMs, toMs, hostname, bookingsOfOthers }: FileRequest): FileResult {
+export function findBusyTimes({ bytes, timezone, fromMs, toMs, hostname }: FileRequest): FileResult {
   const blocks = readBlocks(new TextDecoder().decode(bytes))
   if (!blocks) return { problem: 'no_calendar' }
-  const busy: [number, number][] = []
-  const add = (startMs: number, endMs: number): void => {
-    if (!(endMs > startMs && endMs > fromMs && startMs < toMs)) return
-    if (busy.length >= maxOccurrences) throw new TooMany()
-    busy.push([Math.max(startMs, fromMs), Math.min(endMs, toMs)])
-  }
+  const busy: BusyTime[] = []
+  const bookings: { id: string; time: BusyTime }[] = []
   registerZones(blocks)
   const { events: allEvents, unreadable: unreadableBlocks } = parseEvents(blocks, { fromMs, toMs })
   let unreadable = unreadableBlocks
-  const isOwn = (uid: string): boolean => {
-    const { id, host } = /^(?<id>[0-9a-f-]{36})@(?<host>.*)$/i.exec(uid)?.groups ?? {}
-    return id !== undefined && host === hostname && !bookingsOfOthers.has(id.toLowerCase())
-  }
   try {
     for (const [uid, events] of groupByUid(allEvents)) {
-      if (!isOwn(uid)) unreadable += addEvents(events, { timezone, fromMs, toMs, add })
+      const id = findBookingId(uid, hostname)
+      const add = (time: BusyTime): void => {
+        if (busy.length + bookings.length >= maxOccurrences) throw new TooMany()
+        if (id === undefined) busy.push(time)
+        else bookings.push({ id, time })
+      }
+      unreadable += addEvents(events, { timezone, fromMs, toMs }, add)
     }
   } catch (error) {
     if (error instanceof TooMany) return { problem: 'too_many' }
     throw error
   }
-  return { times: Float64Array.from(merge(busy).slice(0, maxTimes).flat()), unreadable }
+  const firstBookings = bookings.toSorted((one, other) => one.time[0] - other.time[0]).slice(0, maxBookings)
+  return {
+    times: Float64Array.from(joinTimes(busy).flat()),
+    bookings: { ids: firstBookings.map(({ id }) => id), times: Float64Array.from(firstBookings.flatMap(({ time }) => time)) },
+    unreadable,
+  }
+}
+
+/** Returns the id in the UID of an event that may be a booking of this server. */
+function findBookingId(uid: string, hostname: string): string | undefined {
+  const { id, host } = /^(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@(?<host>.*)$/i.exec(uid)?.groups ?? {}
+  return host === hostname ? id?.toLowerCase() : undefined
 }
 
 /** Makes the time zones of the file known to the library, and forgets those of earlier files. */
@@ -113,20 +130,37 @@ function groupByUid(all: readonly ICAL.Component[]): Iterable<[string, ICAL.Comp
   return groups
 }
 
-/** Adds the busy times of events with one UID: an event with repetitions and its exceptions. Returns the number of unreadable events. */
-function addEvents(events: readonly ICAL.Component[], range: Range): number {
+/**
+ * Adds the busy times of events with one UID: an event with repetitions and its exceptions. Returns the number of unreadable events, of which
+ * nothing is added.
+ */
+function addEvents(events: readonly ICAL.Component[], range: FileRange, add: (time: BusyTime) => void): number {
   const exceptions = events.filter((event) => event.hasProperty('recurrence-id'))
   let unreadable = 0
   for (const event of events) {
+    const isException = event.hasProperty('recurrence-id')
+    if (!isBusy(event) && (isException || exceptions.length === 0)) continue
     try {
-      if (isBusy(event) || (!event.hasProperty('recurrence-id') && exceptions.length > 0))
-        addOccurrences(event, event.hasProperty('recurrence-id') ? [] : exceptions, range)
+      for (const time of readOccurrences(event, isException ? [] : exceptions, range)) add(time)
     } catch (error) {
       if (error instanceof TooMany) throw error
       unreadable++
     }
   }
   return unreadable
+}
+
+/** Returns the busy times of an event in the range. Throws if it is unreadable. */
+function readOccurrences(event: ICAL.Component, exceptions: readonly ICAL.Component[], range: FileRange): BusyTime[] {
+  const { fromMs, toMs } = range
+  const times: BusyTime[] = []
+  const add = (startMs: number, endMs: number): void => {
+    if (!(endMs > startMs && endMs > fromMs && startMs < toMs)) return
+    if (times.length >= maxOccurrences) throw new Error('The event has too many repetitions')
+    times.push([Math.max(startMs, fromMs), Math.min(endMs, toMs)])
+  }
+  addOccurrences(event, exceptions, { ...range, add })
+  return times
 }
 
 function isBusy(event: ICAL.Component): boolean {
@@ -155,6 +189,7 @@ function addOccurrences(component: ICAL.Component, exceptions: readonly ICAL.Com
       if (following.isBusy) range.add(atMs + following.shiftMs, atMs + following.shiftMs + following.lengthMs)
     } else if (isBusyEvent) range.add(atMs, endOf(start, times))
   }
+  limitRepetitions(component)
   add(event.startDate, startMs) // the iterator leaves out a start that its rules do not repeat
   const iterator = event.iterator(skipToRange(event, range.fromMs - (endMs - startMs)))
   for (let next = iterator.next(); next; next = iterator.next()) {
@@ -171,10 +206,13 @@ function readTimes(component: ICAL.Component, timezone: string): EventTimes | un
   const start = component.getFirstProperty('dtstart')
   if (!start) return undefined
   const toMs = createConverter(start, timezone)
+  const duration = component.getFirstPropertyValue('duration')
+  if (duration instanceof ICAL.Duration && Math.abs(duration.toSeconds()) * 1000 > maxDurationMs) throw new Error('The event is too long')
   const end = component.getFirstProperty('dtend')
   const startMs = toMs(event.startDate)
   const endMs = end ? createConverter(end, timezone)(event.endDate) : toMs(event.endDate)
   if (!Number.isFinite(startMs) || !Number.isFinite(endMs)) throw new Error('The event has no valid times')
+  if (endMs - startMs > maxDurationMs) throw new Error('The event is too long')
   return { event, startMs, endMs, toMs }
 }
 
@@ -231,36 +269,4 @@ function readChanges(component: ICAL.Component, exceptions: readonly ICAL.Compon
     else replaced.add(fromMs)
   }
   return { replaced, excludedDays, following }
-}
-
-/**
- * Returns the start from which repetitions are computed. For daily, weekly and monthly rules without a number of repetitions it is later
- * than the start of the event, because an event that began years ago has very many repetitions before the range.
- */
-function skipToRange(event: ICAL.Event, fromMs: number): ICAL.Time {
-  const start = event.startDate
-  const rules = event.component.getAllProperties('rrule').map((property) => property.getFirstValue())
-  const [rule] = rules
-  if (rules.length !== 1 || !(rule instanceof ICAL.Recur) || rule.count || event.component.hasProperty('rdate')) return start
-  const isMonthly = rule.freq === 'MONTHLY' && start.day <= 28
-  const days = rule.freq === 'DAILY' ? rule.interval : rule.freq === 'WEEKLY' ? 7 * rule.interval : isMonthly ? 31 * rule.interval : 0
-  const steps = Math.floor((fromMs - start.toUnixTime() * 1000) / (days * dayMs)) - 1
-  if (days <= 0 || !(steps > 0)) return start
-  const later = start.clone()
-  if (isMonthly) later.month += steps * rule.interval
-  else later.addDuration(ICAL.Duration.fromSeconds(steps * days * 24 * 60 * 60))
-  // the copy has normalised months and days; otherwise each comparison would normalise them again
-  const { year, month, day, hour, minute, second, isDate } = later
-  return new ICAL.Time({ year, month, day, hour, minute, second, isDate }, start.zone)
-}
-
-/** Joins times that overlap or touch each other. Returns them sorted by start. */
-function merge(times: [number, number][]): [number, number][] {
-  const merged: [number, number][] = []
-  for (const [start, end] of times.toSorted(([one], [other]) => one - other)) {
-    const last = merged.at(-1)
-    if (last && start <= last[1]) last[1] = Math.max(last[1], end)
-    else merged.push([start, end])
-  }
-  return merged
 }

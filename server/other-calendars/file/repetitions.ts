@@ -1,0 +1,70 @@
+import ICAL from 'ical.js'
+
+/** The maximum number of dates that are computed for the repetitions of an event. A rule may drop most of them, or have no end. */
+const maxDates = 50_000
+/** The library adds the days of an interval one by one. */
+const maxInterval = 1_000_000
+
+const secondMs = 1000
+const dayMs = 24 * 60 * 60 * secondMs
+
+const listRules = (component: ICAL.Component): ICAL.Recur[] =>
+  component
+    .getAllProperties('rrule')
+    .map((property) => property.getFirstValue())
+    .filter((value) => value instanceof ICAL.Recur)
+
+/** Lets the repetitions of an event fail when they are too many, so that one event does not use up the time for its calendar. */
+export function limitRepetitions(component: ICAL.Component): void {
+  let dates = 0
+  for (const rule of listRules(component)) {
+    if (rule.interval > maxInterval) throw new Error('The interval is too long')
+    rule.iterator = (dtstart) => {
+      const iterator = new ICAL.RecurIterator({ rule, dtstart })
+      const isRepetition = iterator.check_contracting_rules.bind(iterator)
+      // the iterator calls this for each date, and does not return while a rule drops all of them
+      iterator.check_contracting_rules = () => {
+        if (++dates > maxDates) throw new Error('The event has too many repetitions')
+        return isRepetition()
+      }
+      return iterator
+    }
+  }
+}
+
+/**
+ * Returns the start from which repetitions are computed. For rules without a number of repetitions it is later than the start of the event,
+ * because an event that began years ago has very many repetitions before the range. It ends before the range, also if it is no repetition.
+ */
+export function skipToRange(event: ICAL.Event, fromMs: number): ICAL.Time {
+  const start = event.startDate
+  const [rule, ...otherRules] = listRules(event.component)
+  if (!rule || otherRules.length > 0 || rule.count || event.component.hasProperty('rdate')) return start
+  const stepMs = findStepMs(rule, start)
+  // two days less, because a time zone may be up to 26 hours away
+  const steps = Math.floor((fromMs - 2 * dayMs - start.toUnixTime() * 1000) / stepMs)
+  if (stepMs === 0 || !(steps > 0)) return start
+  const later = start.clone()
+  if (rule.freq === 'MONTHLY') later.month += steps * rule.interval
+  else later.addDuration(ICAL.Duration.fromSeconds((steps * stepMs) / 1000))
+  // the copy has normalised months and days; otherwise each comparison would normalise them again
+  const { year, month, day, hour, minute, second, isDate } = later
+  return new ICAL.Time({ year, month, day, hour, minute, second, isDate }, start.zone)
+}
+
+/** Returns the length of a step of the iterator; 0 if it must begin at the start of the event to find the same dates. */
+function findStepMs({ freq, interval, parts }: ICAL.Recur, start: ICAL.Time): number {
+  // the iterator begins with the first month of the list, and with days that are not yet those of its first month
+  if ('BYMONTH' in parts || ('BYMONTHDAY' in parts && freq !== 'MONTHLY')) return 0
+  if (freq === 'MONTHLY') return start.day <= 28 ? 31 * dayMs * interval : 0
+  const stepMs = (stepsMs[freq] ?? 0) * interval
+  return start.isDate && stepMs % dayMs !== 0 ? 0 : stepMs
+}
+
+const stepsMs: Partial<Record<string, number>> = {
+  SECONDLY: secondMs,
+  MINUTELY: 60 * secondMs,
+  HOURLY: 60 * 60 * secondMs,
+  DAILY: dayMs,
+  WEEKLY: 7 * dayMs,
+}
