@@ -37,20 +37,6 @@ export type ActionLink = Pick<Action, 'label' | 'keys' | 'paletteTextParameter' 
 /** The actions of the current screen, in the order of registration. The shortcuts and the palette use this list. */
 export const actions = createStore<readonly Action[]>([])
 
-/** Keys that a part of the screen handles while it has the focus, in the format of `Action`. */
-export type HandledKeys = { label: string; keys: string }
-
-/** The keys that the list of shortcuts has besides those of the actions, by the heading of their group. */
-export const handledKeys = createStore<ReadonlyMap<string, readonly HandledKeys[]>>(new Map())
-
-/** Lists keys while the component is mounted. The component handles them itself. */
-export function useHandledKeys(group: string, list: readonly HandledKeys[]): void {
-  useLayoutEffect(() => {
-    handledKeys.set(new Map(handledKeys.get()).set(group, list))
-    return () => handledKeys.set(new Map([...handledKeys.get()].filter(([each]) => each !== group)))
-  }, [group, list])
-}
-
 /** Registers actions while the component is mounted. They work as soon as the component is visible, also while the browser is busy. */
 export function useActions(list: readonly Action[]): void {
   const latestList = useRef(list)

@@ -1,6 +1,7 @@
 import '#web/ui/dialogs.css'
 import { Modal } from '@mantine/core'
-import { actions, handledKeys } from '#web/lib/actions.ts'
+import { actions } from '#web/lib/actions.ts'
+import { handledKeys } from '#web/lib/handledKeys.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'

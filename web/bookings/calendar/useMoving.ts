@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { CalendarBooking } from '#contract/bookings.ts'
-import { useHandledKeys } from '#web/lib/actions.ts'
+import { useHandledKeys } from '#web/lib/handledKeys.ts'
 import { useStore } from '#web/lib/store.ts'
 import { enableDragging } from '#web/ui/drag.ts'
 import { formatBookingTime, toInstant, toLocal, type Zone } from '../zone.ts'
