@@ -1,3 +1,4 @@
+import { NewInstant } from './newInstant.ts'
 import * as z from 'zod/mini'
 import { scopes, type Scope } from './actors.ts'
 import { exampleId } from './examples.ts'
@@ -36,7 +37,7 @@ const ApiKeyName = singleLineText(100).check(...visibleText('Please enter a name
 export const NewApiKey = z.strictObject({
   name: ApiKeyName,
   scopes: z._default(z.array(z.enum(scopes)).check(z.minLength(1, 'Choose at least one right'), z.maxLength(scopes.length)), ['leads']),
-  expires_at: z._default(z.nullable(Instant), null),
+  expires_at: z._default(z.nullable(NewInstant), null),
 })
 export type NewApiKey = z.output<typeof NewApiKey>
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import type { Filters } from './lists.ts'
+import { hasUsableOffset } from './newInstant.ts'
 import {
   emailOrEmpty,
   Instant,
@@ -51,6 +52,7 @@ export const bookingFilters = {
 export const maxBookingDays = 7
 
 const BookingInstant = Instant.check(
+  hasUsableOffset,
   z.refine((text) => text >= '2000-01-02' && text < '2199-12-31', 'Enter a date from 2000 to 2199, with all four digits of the year'),
 )
 

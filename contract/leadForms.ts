@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { FormField, FormFields } from './formFields.ts'
+import { NewInstant } from './newInstant.ts'
 import { wholeNumber } from './numbers.ts'
 import { Instant, multilineText, NewRecordId, requiredText, systemFields, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
@@ -23,7 +24,7 @@ const fields = {
   is_active: z.boolean(),
   redirect_url: RedirectUrl,
   /** From this time on the form takes no submissions. */
-  closes_at: z.nullable(Instant),
+  closes_at: z.nullable(NewInstant),
   /** The form takes no more submissions when it has this number of them, not counting spam. */
   max_submissions: z.nullable(z.int().check(z.gte(1, 'At least 1'), z.lte(1_000_000, 'At most 1,000,000'))),
   form_fields: FormFields,
