@@ -76,23 +76,31 @@ async function loadContent(
     cutoff: link && link.cutoff_minutes > 0 ? formatDuration(link.cutoff_minutes) : '',
     move: kind === 'move' && state === 'open' ? await readMove(request, services, reference, found, sent) : null,
     book_url: link?.is_active ? `${address}/book/${link.slug}` : '',
-    problem: state === 'done' ? null : toPageProblem(sent),
+    problem: kind === 'move' && hasChosenBookedTime(sent) ? bookedTimeProblem : toPageProblem(sent),
     sends_mail: services.sendsMail,
   }
 }
 
-/**
- * Returns the state that the page shows: `done` after a form that succeeded, also if the booking was cancelled or moved before. A form that is
- * sent twice is refused the second time, because the booking has the time already; it shows that the booking was moved.
- */
+/** Returns the state that the page shows: `done` after a form that succeeded, also if the booking was cancelled or moved before. */
 function findState(kind: Purpose, found: VisitorBooking, sent: SentForm | undefined, now: Date): ChangeState {
   const state = kind === 'move' ? moveStateOf(found, now) : stateOf(found, now)
-  if (!sent) return state
-  if (kind === 'cancel') return state === 'cancelled' && !sent.problem ? 'done' : state
-  const { start_time: chosen = '', booked_start: before = chosen } = textsOf(sent.form)
-  const start = Date.parse(found.booking.start_time)
-  const isMoved = Date.parse(chosen) === start && (!sent.problem || Date.parse(before) !== start)
-  return isMoved && found.booking.status === 'confirmed' ? 'done' : state
+  if (!sent || sent.problem) return state
+  if (kind === 'cancel') return state === 'cancelled' ? 'done' : state
+  const isMoved = Date.parse(textsOf(sent.form)['start_time'] ?? '') === Date.parse(found.booking.start_time)
+  return isMoved && !hasChosenBookedTime(sent) && found.booking.status === 'confirmed' ? 'done' : state
+}
+
+const bookedTimeProblem = {
+  message: '',
+  fields: { start_time: 'This is the time of your booking already. Choose another time.' },
+  nearest: [],
+}
+
+/** Whether the visitor has chosen the time that the booking had when the page was opened. */
+function hasChosenBookedTime(sent: SentForm | undefined): boolean {
+  if (!sent) return false
+  const { start_time: chosen = '', booked_start: before = '' } = textsOf(sent.form)
+  return Date.parse(chosen) === Date.parse(before)
 }
 
 /**

@@ -79,7 +79,7 @@ const lockBooking = (owner: string, id: string): Promise<unknown> =>
 
 /**
  * Moves the booking to another start if the visitor can. Throws `slot_taken` with the nearest free times, and `invalid` for a time that is
- * not offered or that of the booking; the booking then keeps its time. Throws `too_many_requests` after many mails to the same email.
+ * not offered; the booking then keeps its time. Throws `too_many_requests` after many mails to the same email.
  */
 export async function moveBooking(
   services: Services & Pick<VisitServices, 'visitors'>,
@@ -91,8 +91,7 @@ export async function moveBooking(
   requireTimezone(timezone)
   const before = await readVisitorBooking(services, { owner, id })
   if (!before) throw new Refusal('not_found')
-  if (Date.parse(before.booking.start_time) === start && moveStateOf(before, services.now()) === 'open')
-    throw new Refusal('invalid', { fields: { start_time: 'This is the time of your booking already. Choose another time.' } })
+  if (Date.parse(before.booking.start_time) === start && before.booking.status === 'confirmed') return 'done'
   await countMove(services, caller, before, { start, timezone })
   try {
     return await services.database.transaction(caller, 'Moved booking', async () => {

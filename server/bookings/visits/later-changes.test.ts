@@ -125,6 +125,18 @@ describe('the page that moves a booking', () => {
     expect(await readChoice(`${move}?date=2026-11-26`)).toMatchObject({ date: '2026-11-26', times: [] })
   })
 
+  test('moves the booking once if the request of a program is repeated with its key', async () => {
+    const { move } = await visits.bookWithLinks()
+    const send = () =>
+      app.server.inject({
+        method: 'POST',
+        url: `/api/public/booking-changes/${move.split('/').at(-1)}/move`,
+        headers: { 'idempotency-key': 'once' },
+        payload: { start_time: at('12:00'), timezone: 'Europe/London' },
+      })
+    for (const response of [await send(), await send()]) expect([response.statusCode, response.json()]).toEqual([200, { state: 'done' }])
+  })
+
   test('says that the booking has the chosen time already, unless the same form has moved it', async () => {
     const { id, move, visitor } = await visits.bookWithLinks()
     const { booked_start: bookedStart } = (await visits.get(move)).json().content.move
