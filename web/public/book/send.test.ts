@@ -93,6 +93,21 @@ test.each([
   },
 )
 
+test('a request that may be stored is not forgotten when the server has too many of them', async () => {
+  const { submit, problem } = openPage()
+  for (const answer of [lost, problemResponse('too_many_requests')]) {
+    answers = [answer]
+    await submit()
+  }
+  answers = [problemResponse('visit_refused'), problemResponse('too_many_requests')]
+  await submit({ email: 'mary@example.com' })
+  expect([opened, problem()]).toEqual([[], 'This could not be sent. Check your connection and try again.'])
+  answers = [problemResponse('visit_refused'), confirmed()]
+  await submit()
+  expect(requests.at(-1)).toEqual(requests[0])
+  expect(opened).toEqual(['/book/site-visit?booked=token'])
+})
+
 test('a time from the list of another day is not sent', async () => {
   const { submit } = openPage()
   document.querySelector('form')?.insertAdjacentHTML('beforeend', '<input name="listed_date" value="2026-11-25">')

@@ -32,7 +32,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     const request = unanswered.get(body) ?? { path: action === 'book' ? 'bookings' : 'waits', key: `${key}-${++requestCount}`, body }
     unanswered.set(body, request)
     const response = await post(link, request)
-    if (response.status < 500) unanswered.delete(body)
+    if (!mayBeStored(response)) unanswered.delete(body)
     if (response.ok) return openConfirmation(response)
     const problem: Problem = await response.json()
     if (isSolvedByNewPage(problem.code) && !isRetry) {
@@ -62,13 +62,14 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
   }
 
   /**
-   * Sends the requests without a response again. Returns the response to the one that was stored; undefined if none was. With a new token the
-   * visitor would otherwise book twice, or read that the time of the own booking is taken.
+   * Sends the requests without a response again. Returns the response to the one that is stored; undefined if all are refused. Throws if the
+   * server does not say so. With a new token the visitor could otherwise book twice, or read that the time of the own booking is taken.
    */
   async function findStored(): Promise<Response | undefined> {
     for (const request of unanswered.values()) {
       const response = await post(link, request)
       if (response.ok) return response
+      if (mayBeStored(response)) throw new Error('The server does not say whether an earlier request was stored')
     }
     return undefined
   }
@@ -111,6 +112,9 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     })
   })
 }
+
+/** Whether the response leaves open if an earlier attempt of the same request was stored: an error of the server, or too many requests. */
+const mayBeStored = ({ status }: Response): boolean => status >= 500 || status === 429
 
 const changed = 'This page has changed since you opened it.'
 
