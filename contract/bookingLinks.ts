@@ -43,13 +43,14 @@ const Hours = z.strictObject(hoursFields).check(endsAfterStart)
 
 /**
  * When visitors can book, in the time zone of the owner's profile. The hours of a day do not overlap, but those of links that were stored
- * before this rule may. `weekly`: the hours of each weekday, from 0 for Sunday to 6 for Saturday. `days_off`: days without hours, first and last day included. `dates`: the hours of single days, instead of those of their
- * weekday and also on days off; on a day with empty `hours` nothing can be booked.
+ * before this rule may. `weekly`: the hours of each weekday, from 0 for Sunday to 6 for Saturday. `days_off`: days without hours, first and
+ * last day included. `dates`: the hours of single days, instead of those of their weekday and also on days off; on a day with empty `hours`
+ * nothing can be booked.
  */
 const Availability = z.strictObject({
   weekly: z
     .array(z.strictObject({ weekday: z.int().check(z.gte(0), z.lte(6)), ...hoursFields }).check(endsAfterStart))
-    .check(z.maxLength(70, 'At most 70 hours'), doNotOverlap),
+    .check(z.maxLength(70, { error: 'At most 70 hours', abort: true }), doNotOverlap),
   days_off: z
     .array(
       z
@@ -58,7 +59,12 @@ const Availability = z.strictObject({
     )
     .check(z.maxLength(200, 'At most 200 days off')),
   dates: z
-    .array(z.strictObject({ date: RecordDay, hours: z.array(Hours).check(z.maxLength(10, 'At most 10 hours on one day'), doNotOverlap) }))
+    .array(
+      z.strictObject({
+        date: RecordDay,
+        hours: z.array(Hours).check(z.maxLength(10, { error: 'At most 10 hours on one day', abort: true }), doNotOverlap),
+      }),
+    )
     .check(z.maxLength(366, 'At most 366 dates')),
 })
 export type Availability = z.output<typeof Availability>

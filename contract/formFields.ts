@@ -59,16 +59,25 @@ export const FormField = z.strictObject({
 export type FormField = z.output<typeof FormField>
 
 /** Refuses the fields for which `isRefused` is true, with a message at one of their properties, where a form can show it. */
-const refuseFields = (property: keyof FormField, message: string, isRefused: (field: FormField, fields: readonly FormField[]) => boolean) =>
+const refuseFields = (
+  property: keyof FormField,
+  message: string,
+  isRefused: (field: FormField, repeated: ReadonlySet<string>) => boolean,
+) =>
   z.superRefine<FormField[]>((fields, context) => {
+    const repeated = findRepeated(fields.map(({ field_name: name }) => name.toLowerCase()))
     for (const [index, field] of fields.entries())
-      if (isRefused(field, fields)) context.addIssue({ code: 'custom', message, path: [index, property], input: field[property] })
+      if (isRefused(field, repeated)) context.addIssue({ code: 'custom', message, path: [index, property], input: field[property] })
   })
 
 export const FormFields = z.array(FormField).check(
   z.maxLength(formLimits.fields, `At most ${formLimits.fields} fields`),
   z.refine((fields) => hasNoRepeats(fields.map(({ id }) => id)), 'Two fields have the same id'),
-  refuseFields('field_name', 'Two fields have the same name', ({ field_name: name }, fields) => name !== '' && isRepeated(name, fields)),
+  refuseFields(
+    'field_name',
+    'Two fields have the same name',
+    ({ field_name: name }, repeated) => name !== '' && repeated.has(name.toLowerCase()),
+  ),
   refuseFields(
     'options',
     'A field with choices needs at least one option',
@@ -79,8 +88,16 @@ export const FormFields = z.array(FormField).check(
 
 const hasNoRepeats = (texts: readonly string[]): boolean => new Set(texts).size === texts.length
 
-const isRepeated = (name: string, fields: readonly FormField[]): boolean =>
-  fields.filter(({ field_name: other }) => other.toLowerCase() === name.toLowerCase()).length > 1
+/** Returns the texts that are in the list more than once. */
+function findRepeated(texts: readonly string[]): Set<string> {
+  const seen = new Set<string>()
+  const repeated = new Set<string>()
+  for (const text of texts) {
+    if (seen.has(text)) repeated.add(text)
+    seen.add(text)
+  }
+  return repeated
+}
 
 /** Gives each field without a name the name `field_{index}`, counted from 0, or the next such name that no other field has. */
 export function nameFields<Field extends { field_name: string }>(fields: readonly Field[]): Field[] {

@@ -66,13 +66,13 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
           {failing_since !== null && (
             <>
               {' '}
-              The first failure was <RelativeTime at={failing_since} />, and nothing has arrived since.
+              The first failure was <RelativeTime at={failing_since} />, and no delivery was accepted since.
             </>
           )}
           {next_attempt_at !== null && (
             <>
               {' '}
-              Next attempt: <RelativeTime at={next_attempt_at} />. Each delivery is tried for three days.
+              Next attempt due: <RelativeTime at={next_attempt_at} />. Each delivery is tried for three days.
             </>
           )}
         </SettingsProblem>

@@ -102,7 +102,7 @@ test('the page of an endpoint shows why deliveries fail, and sends one delivery 
   await renderApp(`/api-keys/webhooks/${endpoint.id}`)
   expect(await screen.findByRole('heading', { name: 'Newsletter' })).toBeTruthy()
   const problem = await screen.findByText(
-    /^The receiver answered with status 500\. Next attempt: \. Each delivery is tried for three days\.$/,
+    /^The receiver answered with status 500\. Next attempt due: \. Each delivery is tried for three days\.$/,
   )
   expect(problem.querySelector('time')?.dateTime).toBe(failing.next_attempt_at)
   expect(screen.getByText(/^One delivery has failed and will not be tried any more\. The log below shows why\./)).toBeTruthy()

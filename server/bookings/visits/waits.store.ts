@@ -39,8 +39,9 @@ export const lockWaits = (owner: string): Promise<unknown> =>
   sql(`select pg_advisory_xact_lock(hashtextextended('booking waits ' || $1::text, 0))`, [owner])
 
 /**
- * Stores that a visitor waits, and returns the id. A wait for the same days with this email is renewed if its mail was sent, or if it comes from
- * the same network. Otherwise it belongs to somebody else, perhaps to the owner of the email: nothing is stored, and undefined is returned.
+ * Stores that a visitor waits, and returns the id. A wait for the same days with this email is renewed if its mail was sent, or if it has the
+ * same `subscriber_hash`. Otherwise it belongs to somebody else, perhaps to the owner of the email: nothing is stored, and undefined is
+ * returned.
  */
 export async function storeWait(owner: string, wait: NewWait): Promise<string | undefined> {
   const { booking_link_id: link, name, email, timezone, first_day: first, last_day: last, from_time: from, until_time: until } = wait
