@@ -4,6 +4,7 @@ import { toText } from '#web/records/form/fields.ts'
 import { RecordField } from '#web/records/form/RecordField.tsx'
 import type { FieldProps } from '#web/records/form/RecordInputs.tsx'
 import { ChoiceSwitch } from '#web/ui/ChoiceSwitch.tsx'
+import linkClasses from '../bookingLinks.module.css'
 import { useInvalidInputFocus } from '../useInvalidInputFocus.ts'
 import { describeAvailability, findAvailabilityErrors, initialAvailability, readAvailability } from './availabilityText.ts'
 import { DateHours } from './DateHours.tsx'
@@ -25,7 +26,7 @@ export function AvailabilityField({ editor, field }: FieldProps) {
   return (
     <RecordField editor={editor} field={field} renderValue={(value) => describeAvailability(readAvailability(value))}>
       {/* focused when the hours are refused and none of them is marked */}
-      <div className={classes['field']} ref={container} tabIndex={-1} data-path={field}>
+      <div className={`${classes['field']} ${linkClasses['inputs']}`} ref={container} tabIndex={-1} data-path={field}>
         <ChoiceSwitch
           label="Hours"
           choices={[

@@ -4,7 +4,7 @@ import type { Availability } from '#contract/bookingLinks.ts'
 import { getToday } from '#web/lib/format.ts'
 import { DayInput } from '#web/records/form/DayInput.tsx'
 import { formatTypedDay } from '#web/records/form/typedDay.ts'
-import { isDay } from './DaysOff.tsx'
+import { isDay } from './availabilityText.ts'
 import classes from './hours.module.css'
 import { findNextHours, firstHours, HoursError, HoursRows } from './HoursRows.tsx'
 

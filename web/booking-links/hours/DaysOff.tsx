@@ -3,13 +3,11 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import type { Availability } from '#contract/bookingLinks.ts'
 import { getToday } from '#web/lib/format.ts'
 import { DayInput } from '#web/records/form/DayInput.tsx'
+import { isDay } from './availabilityText.ts'
 import { HoursError } from './HoursRows.tsx'
 import classes from './hours.module.css'
 
 type DaysOff = Availability['days_off']
-
-/** Whether a text is a complete day. While the user types, it is not. */
-export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
 
 type DaysOffProps = { value: DaysOff; error: string | undefined; onChange: (daysOff: DaysOff) => void }
 

@@ -9,6 +9,9 @@ export type Hours = { from: string; to: string }
 /** The names of the weekdays. The index is the number of the weekday. */
 export const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 
+/** Whether a text is a complete day. While the user types, it is not. */
+export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+
 const officeHours = { from: '09:00', to: '17:00' }
 
 /** The hours that the editor shows when a user sets hours for the first time. */

@@ -23,7 +23,7 @@ export function QuestionsField({ editor, field }: FieldProps) {
   return (
     <RecordField editor={editor} field={field} renderValue={(value) => describeQuestions(readQuestions(value))}>
       {/* focused when the questions are refused and none of them is marked */}
-      <div className={classes['questions']} ref={container} tabIndex={-1} data-path={field}>
+      <div className={`${classes['questions']} ${classes['inputs']}`} ref={container} tabIndex={-1} data-path={field}>
         <p>Visitors answer them below their name, email and phone. You read the answers in the booking.</p>
         <FieldList
           label="Questions"
