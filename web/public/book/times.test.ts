@@ -43,6 +43,7 @@ function openPage(date = '2026-11-25', timeZone = 'Asia/Tokyo') {
   showTimes(form, 'link')
   const change = (name: string, value: string): void => {
     const field = form.querySelector<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`)
+    field?.dispatchEvent(new Event('focus'))
     if (field) field.value = value
     field?.dispatchEvent(new Event('change'))
   }
@@ -173,4 +174,21 @@ test('days that a response has left out are loaded when they are chosen, also wi
   expect(document.querySelector<HTMLInputElement>('[name=date]')?.value).toBe('2026-12-10')
   change('date', '2026-12-11')
   expect([options(), readFrom().at(-1)]).toEqual([[['Loading...', '']], '2026-12-11'])
+})
+
+test('the list of zones is complete when the visitor opens it, and soon otherwise; it keeps the selected zone', async () => {
+  const zones = () => [...document.querySelectorAll('[name=timezone] option')].map((each) => each.getAttribute('value'))
+  const selected = () => document.querySelector<HTMLSelectElement>('[name=timezone]')?.value
+  openPage()
+  expect([zones(), selected()]).toEqual([['Asia/Tokyo', 'Europe/London'], 'Asia/Tokyo'])
+  document.querySelector('[name=timezone]')?.dispatchEvent(new Event('pointerdown'))
+  expect([zones().length > 300, new Set(zones()).size === zones().length, selected()]).toEqual([true, true, 'Asia/Tokyo'])
+  openPage()
+  await expect.poll(() => [zones().length > 300, selected()]).toEqual([true, 'Asia/Tokyo'])
+})
+
+test('the browser says its zone without the formats of dates, if it can', () => {
+  vi.stubGlobal('Temporal', { Now: { timeZoneId: () => 'Asia/Seoul' } })
+  const { addresses } = openPage()
+  expect(new URL(addresses[0] ?? '', 'http://host').searchParams.get('timezone')).toBe('Asia/Seoul')
 })

@@ -141,16 +141,40 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   }
 }
 
-/** Adds all zones that the browser knows, and selects one. */
+/** Selects the zone of the browser, unless the page has another, and prepares the list of all zones. */
 function chooseZone(zone: HTMLSelectElement): void {
   const original = zone.value
-  const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const browserZone = findBrowserZone()
   const keepsOriginal = new URLSearchParams(location.search).has('timezone') || location.pathname.startsWith('/booking/')
-  const names = new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', original, browserZone])
-  names.delete('') // some browsers do not know their zone
-  zone.replaceChildren(...groupZones(names).flatMap(createZoneOptions))
-  zone.value = keepsOriginal || !browserZone ? original : browserZone
+  const first = new Set([original, browserZone])
+  first.delete('') // some browsers do not know their zone
+  showZones(zone, first, keepsOriginal || !browserZone ? original : browserZone)
+
+  // hundreds of options take a slow phone a tenth of a second, which would delay the page
+  let isComplete = false
+  function complete(): void {
+    if (isComplete) return
+    isComplete = true
+    showZones(zone, new Set([...Intl.supportedValuesOf('timeZone'), 'UTC', ...first]), zone.value)
+  }
+  for (const event of ['pointerdown', 'focus']) zone.addEventListener(event, complete, { once: true })
+  if ('requestIdleCallback' in window) requestIdleCallback(complete, { timeout: 2000 })
+  else setTimeout(complete, 200)
 }
+
+/** Shows these zones in the list, with this one selected. */
+function showZones(zone: HTMLSelectElement, names: ReadonlySet<string>, selected: string): void {
+  zone.replaceChildren(...groupZones(names).flatMap(createZoneOptions))
+  zone.value = selected
+}
+
+/** Not every browser has it. TypeScript does not declare it yet. */
+declare global {
+  var Temporal: { Now: { timeZoneId: () => string } } | undefined
+}
+
+/** Returns the zone of the browser; empty if it does not know it. The first format of a page takes a slow phone more than a tenth of a second. */
+const findBrowserZone = (): string => globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone ?? ''
 
 function createZoneOptions({ region, zones }: ZoneGroup): HTMLElement[] {
   const options = zones.map(({ name, place }) => createOption(place, name))
