@@ -113,14 +113,16 @@ export function createVisits(app: TestApp, clock: ReturnType<typeof createVisitC
   /** Opens a page as programs do that check the links of mails. */
   const get = (url: string, method: 'GET' | 'HEAD' = 'GET') =>
     app.server.inject({ method, url, headers: { 'user-agent': 'Mozilla/5.0 (scanner)' } })
-  /** Sends a form as a browser without scripts does. */
-  const post = (url: string, fields: Record<string, string> | [name: string, value: string][] = {}) =>
-    app.server.inject({
+  /** Sends a form as a browser without scripts does, which opens the address to which the response redirects it. */
+  const post = async (url: string, fields: Record<string, string> | [name: string, value: string][] = {}) => {
+    const response = await app.server.inject({
       method: 'POST',
       url,
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://foyer.test' },
       payload: new URLSearchParams(fields).toString(),
     })
+    return response.statusCode === 303 ? get(String(response.headers.location)) : response
+  }
 
   return { bookings: recordsOf(owner, '/api/bookings'), readMails, book, bookWithLinks, bookAtOnce, get, post }
 }

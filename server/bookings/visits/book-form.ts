@@ -34,14 +34,8 @@ export async function toCall(form: FormData): Promise<FormCall | undefined> {
 
 const Confirmed = z.object({ address: z.string() })
 
-/**
- * Returns the query of the address that confirms the booking or the wait of a form without script; empty if the form was refused. The address
- * is that of the API, because the form itself may contain the email of somebody else who waits for the same days.
- */
-export function readConfirmationQuery({ response }: SentForm): Readonly<Record<string, string>> {
-  const { data } = z.safeParse(Confirmed, response)
-  return data ? Object.fromEntries(new URL(data.address, 'http://host').searchParams) : {}
-}
+/** Returns the address that confirms the booking or the wait of a form without script. */
+export const findConfirmationAddress = ({ response }: SentForm): string | undefined => z.safeParse(Confirmed, response).data?.address
 
 type Entered = Pick<Extract<BookContent, { kind: 'link' }>, 'values' | 'answers'>
 

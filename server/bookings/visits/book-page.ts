@@ -5,7 +5,7 @@ import type { BookContent } from '#contract/pages.ts'
 import { textsOf } from '#server/platform/http/page-entries.ts'
 import { defineSharedPage, type OpenedVisit, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
 import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'
-import { readConfirmationQuery, readEntered, toCall } from './book-form.ts'
+import { findConfirmationAddress, readEntered, toCall } from './book-form.ts'
 import { bookingPageKind } from './book.ts'
 import { readBooked } from './booked.ts'
 import { readChoice, toPageProblem } from './choice.ts'
@@ -20,7 +20,7 @@ export const bookPage = defineSharedPage({
   policy: { frameAncestors: ['*'] },
   statusOf: (content) => (content.kind === 'missing' ? 404 : content.problem ? 422 : 200),
   loadShared,
-  forms: { maxBytes: 256 * 1024, toCall },
+  forms: { maxBytes: 256 * 1024, toCall, findOutcomeAddress: findConfirmationAddress },
 })
 
 type SharedContent = { content: BookContent; owner?: string; visit?: OpenedVisit }
@@ -31,9 +31,8 @@ async function loadShared(request: FastifyRequest, services: PageServices, sent?
   if (!link) return { content: { kind: 'missing' } }
   const { owner, id, slug, title, description, color, duration_minutes, owner_name } = link
   const query = textsOf(request.query)
-  const confirmationQuery = sent ? readConfirmationQuery(sent) : query
-  const booked = await readBooked(services, link, confirmationQuery)
-  const waiting = await readWaiting(services, link, confirmationQuery)
+  const booked = sent ? null : await readBooked(services, link, query)
+  const waiting = sent ? null : await readWaiting(services, link, query)
   const { timezone = '', ...others } = sent ? textsOf(sent.form) : query
   const chosen = booked ? { timezone } : { timezone, ...others }
   const choice = await database.read(visitorOfOwner(owner), () => readChoice({ link, now: now(), chosen }))

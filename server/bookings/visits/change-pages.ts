@@ -23,6 +23,7 @@ const maxBytes = 16 * 1024
 const statusOf = (content: BookingChangeContent): number => (content.kind === 'unknown' ? 404 : content.problem ? 422 : 200)
 const apiUrlOf = (request: FastifyRequest, purpose: Purpose) =>
   `/api/public/booking-changes/${encodeURIComponent(tokenOf(request))}/${purpose}` as const
+const pathOf = (request: FastifyRequest, purpose: Purpose): string => `/booking/${purpose}/${tokenOf(request)}`
 const tokenOf = (request: FastifyRequest): string => textsOf(request.params)['token'] ?? ''
 
 export const cancelPage = definePublicPage({
@@ -31,7 +32,11 @@ export const cancelPage = definePublicPage({
   files,
   statusOf,
   loadContent: (request, services, sent) => loadContent(request, services, 'cancel', sent),
-  forms: { maxBytes, toCall: async (_form, request) => ({ url: apiUrlOf(request, 'cancel'), key: randomUUID(), body: {} }) },
+  forms: {
+    maxBytes,
+    toCall: async (_form, request) => ({ url: apiUrlOf(request, 'cancel'), key: randomUUID(), body: {} }),
+    findOutcomeAddress: (_sentForm, request) => `${pathOf(request, 'cancel')}?cancelled=yes`,
+  },
 })
 
 export const movePage = definePublicPage({
@@ -45,6 +50,10 @@ export const movePage = definePublicPage({
     toCall: async (form, request) => {
       const { timezone = '' } = textsOf(form)
       return { url: apiUrlOf(request, 'move'), key: randomUUID(), body: { start_time: readChosenStart(form), timezone } }
+    },
+    findOutcomeAddress: (sentForm, request) => {
+      if (hasChosenBookedTime(sentForm)) return undefined
+      return `${pathOf(request, 'move')}?${new URLSearchParams({ moved_to: readChosenStart(sentForm.form) }).toString()}`
     },
   },
 })
@@ -61,11 +70,11 @@ async function loadContent(
   if (!found) return { kind: 'unknown' }
   const { booking, link } = found
   const start = Date.parse(booking.start_time)
-  const state = findState(kind, found, sent, now())
+  const state = findState(kind, found, textsOf(request.query), now())
   return {
     kind,
     state,
-    path: `/booking/${kind}/${tokenOf(request)}`,
+    path: pathOf(request, kind),
     booking: {
       title: booking.title,
       when: formatWhen(booking.timezone, start, Date.parse(booking.end_time)),
@@ -81,13 +90,14 @@ async function loadContent(
   }
 }
 
-/** Returns the state that the page shows: `done` after a form that succeeded, also if the booking was cancelled or moved before. */
-function findState(kind: Purpose, found: VisitorBooking, sent: SentForm | undefined, now: Date): ChangeState {
-  const state = kind === 'move' ? moveStateOf(found, now) : stateOf(found, now)
-  if (!sent || sent.problem) return state
-  if (kind === 'cancel') return state === 'cancelled' ? 'done' : state
-  const isMoved = Date.parse(textsOf(sent.form)['start_time'] ?? '') === Date.parse(found.booking.start_time)
-  return isMoved && !hasChosenBookedTime(sent) && found.booking.status === 'confirmed' ? 'done' : state
+/** Returns the state that the page shows: `done` at the address to which a form is redirected, also if the booking was changed before. */
+function findState(kind: Purpose, found: VisitorBooking, query: Readonly<Record<string, string>>, now: Date): ChangeState {
+  if (kind === 'cancel') {
+    const state = stateOf(found, now)
+    return state === 'cancelled' && 'cancelled' in query ? 'done' : state
+  }
+  const { status, start_time: start } = found.booking
+  return status === 'confirmed' && Date.parse(query['moved_to'] ?? '') === Date.parse(start) ? 'done' : moveStateOf(found, now)
 }
 
 const bookedTimeProblem = {

@@ -69,6 +69,23 @@ describe('the links in the mail', () => {
     expect((await visits.book()).response.statusCode).toBe(201)
   })
 
+  test('redirect a sent form to an address that shows the outcome as long as it is true, also when it is loaded again', async () => {
+    const { id, move, cancel } = await visits.bookWithLinks()
+    const send = async (url: string, payload: string) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://foyer.test' }
+      const response = await app.server.inject({ method: 'POST', url, headers, payload })
+      return { status: response.statusCode, address: String(response.headers.location) }
+    }
+    const readState = async (url: string): Promise<string> => (await visits.get(url)).json().content.state
+    const moved = await send(move, new URLSearchParams({ start_time: at('12:00'), timezone: 'Europe/London' }).toString())
+    expect([moved.status, await readState(moved.address), await readState(moved.address)]).toEqual([303, 'done', 'done'])
+    await visits.bookings.edit(id, { start_time: at('13:00'), end_time: at('13:30') })
+    expect(await readState(moved.address)).toBe('open')
+    const cancelled = await send(cancel, '')
+    expect([cancelled.status, await readState(cancelled.address), await readState(cancelled.address)]).toEqual([303, 'done', 'done'])
+    expect([await readState(cancel), await readState(moved.address)]).toEqual(['cancelled', 'cancelled'])
+  })
+
   test('move a booking only as often as mails to its email are allowed', async () => {
     const { move } = await visits.bookWithLinks()
     const problems = []

@@ -11,6 +11,7 @@ import { readStopToken } from './tokens.ts'
 import { formatDays } from './wait.ts'
 import { findWait, listWaitsOf, type Wait } from './waits.store.ts'
 
+const pathOf = (request: FastifyRequest): string => `/booking/wait/${tokenOf(request)}`
 const tokenOf = (request: FastifyRequest): string => textsOf(request.params)['token'] ?? ''
 
 export const stopWaitingPage = definePublicPage({
@@ -26,6 +27,7 @@ export const stopWaitingPage = definePublicPage({
       key: randomUUID(),
       body: {},
     }),
+    findOutcomeAddress: (_sentForm, request) => pathOf(request),
   },
 })
 
@@ -46,7 +48,7 @@ async function loadContent(request: FastifyRequest, { database, secret, now }: P
     return {
       kind: 'open',
       stops_all: stopsAll,
-      path: `/booking/wait/${token}`,
+      path: pathOf(request),
       title: links.size === 1 ? (link?.title ?? defaultTitle) : defaultTitle,
       color: link?.color ?? '#3B82F6',
       days: open.map((wait) => (links.size === 1 ? formatDays(wait) : `${titleOf(wait)}: ${formatDays(wait)}`)),

@@ -17,7 +17,12 @@ type SendPage = (request: FastifyRequest, reply: FastifyReply, sentForm: SentFor
  * Accepts the forms that browsers without scripts send to the address of a page. Each form is converted to a request of the API, so that
  * the same identity, limits and checks apply with and without scripts.
  */
-export function acceptForms(server: FastifyInstance, path: string, { maxBytes, toCall }: PageForms, sendPage: SendPage): void {
+export function acceptForms(
+  server: FastifyInstance,
+  path: string,
+  { maxBytes, toCall, findOutcomeAddress }: PageForms,
+  sendPage: SendPage,
+): void {
   // a child server has its own body parsers, which do not affect the other routes
   void server.register(async (childServer) => {
     childServer.removeAllContentTypeParsers()
@@ -43,7 +48,9 @@ export function acceptForms(server: FastifyInstance, path: string, { maxBytes, t
       const response: unknown = body === '' ? undefined : JSON.parse(body)
       const problem = statusCode < 300 ? undefined : Problem.parse(response)
       if (problem?.retry_after_seconds !== undefined) reply.header('retry-after', problem.retry_after_seconds)
-      return sendPage(request, reply, { form, problem, response: problem ? undefined : response })
+      const sentForm = { form, problem, response: problem ? undefined : response }
+      const outcomeAddress = problem ? undefined : findOutcomeAddress?.(sentForm, request)
+      return outcomeAddress === undefined ? sendPage(request, reply, sentForm) : reply.redirect(outcomeAddress, 303)
     })
   })
 }

@@ -48,9 +48,15 @@ export type SentForm = { form: FormData; problem: Problem | undefined; response:
 
 /**
  * How a page accepts forms of browsers without scripts. `maxBytes`: the maximum size of such a form. `toCall` returns the request of the
- * API that does the same; undefined if the form cannot come from the page.
+ * API that does the same; undefined if the form cannot come from the page. `findOutcomeAddress` returns the address that shows what a form
+ * without a problem has done, to which the browser is redirected: it can load that again, but not the response to a form. Without such an
+ * address the page itself is the response.
  */
-export type PageForms = { maxBytes: number; toCall: (form: FormData, request: FastifyRequest) => Promise<FormCall | undefined> }
+export type PageForms = {
+  maxBytes: number
+  toCall: (form: FormData, request: FastifyRequest) => Promise<FormCall | undefined>
+  findOutcomeAddress?: (sentForm: SentForm, request: FastifyRequest) => string | undefined
+}
 
 /**
  * A view of a page in which a visitor can write. `state`: a text of the feature, which comes back with what the visitor sends. `token`: an
