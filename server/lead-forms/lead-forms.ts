@@ -5,6 +5,7 @@ import type { Feature } from '#server/platform/feature/feature.ts'
 import { serveEmbedScript } from '#server/platform/http/embed-script.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { createPageVisitorFinder } from '#server/platform/http/page-owners.ts'
+import { writeForVisitor } from '#server/platform/http/visitors/full-account.ts'
 import { createWithSlug } from '#server/platform/records/create-with-slug.ts'
 import { createRecordHandlers } from '#server/platform/records/handlers.ts'
 import { readPage } from '#server/platform/records/page.ts'
@@ -52,7 +53,10 @@ export const leadFormFeature: Feature = {
     router.finders.visitor.push(createPageVisitorFinder(database, '/api/public/forms/', 'app.lead_form_owner'))
     mount(router, publicFormRoutes, {
       submit: async ({ caller, params, body, request }) => {
-        await submitForm({ context, visitors: router.visitors }, caller, { form: params.id, body, ip: request.ip })
+        const describe = () => 'This form cannot take answers at the moment. Please contact its owner another way.'
+        await writeForVisitor({ caller, request, describe }, () =>
+          submitForm({ context, visitors: router.visitors }, caller, { form: params.id, body, ip: request.ip }),
+        )
         return { received: true } as const
       },
     })

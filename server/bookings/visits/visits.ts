@@ -2,18 +2,20 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { maxOfferedTimes, publicBookingRoutes } from '#contract/publicBookings.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { RequestIdentity } from '#server/platform/http/identity.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
 import { createPageVisitorFinder } from '#server/platform/http/page-owners.ts'
 import { visitorOfOwner } from '#server/platform/http/visitor.ts'
+import { writeForVisitor } from '#server/platform/http/visitors/full-account.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookedAddress } from './booked.ts'
 import { bookTime } from './book.ts'
 import { cancelBooking, moveBooking } from './change.ts'
-import { writeForVisitor } from './full-account.ts'
 import { readPublicLink } from './links.store.ts'
+import { readMailDetails } from './mails.ts'
 import { readOffered } from './offered.ts'
 import { readBookingToken, readStopToken } from './tokens.ts'
 import { stopWaiting, waitForTime } from './wait.ts'
@@ -26,6 +28,11 @@ export function mountVisits(router: Router, context: AppContext): void {
     findVisitorOfBooking(context, request),
   )
   const services = { database, mail, now, secret, address: settings.address, visitors: router.visitors }
+  /** Returns a function that says what a visitor cannot do while the account of the owner is full, and what to do instead. */
+  const describeFull = (problem: string, caller: Caller) => async (): Promise<string> => {
+    const { owner_name: name } = await database.read(caller, () => readMailDetails(caller.owner, undefined))
+    return `${problem} at the moment. Please contact ${name === '' ? 'the person whom you want to meet' : name} another way.`
+  }
   mount(router, publicBookingRoutes, {
     times: ({ caller, params, query: { timezone, from, days, move = '' } }) =>
       database.read(caller, async () => {
@@ -37,25 +44,27 @@ export function mountVisits(router: Router, context: AppContext): void {
         return readOffered({ link, timezone, now: now(), from, days, maxTimes: maxOfferedTimes, exceptBooking })
       }),
     book: async ({ caller, params, body, request }) => {
-      const { booked, link } = await writeForVisitor({ database, caller, request, purpose: 'book' }, () =>
-        bookTime(services, caller, { link: params.id, body, ip: request.ip }),
+      const { booked, link } = await writeForVisitor(
+        { caller, request, describe: describeFull('This page cannot take bookings', caller) },
+        () => bookTime(services, caller, { link: params.id, body, ip: request.ip }),
       )
       return { ...booked, address: bookedAddress(services, link, booked.id, body.timezone) }
     },
     wait: async ({ caller, params, body, request }) => {
-      const { id, link } = await writeForVisitor({ database, caller, request, purpose: 'book' }, () =>
-        waitForTime(services, caller, { link: params.id, body, ip: request.ip }),
+      const { id, link } = await writeForVisitor(
+        { caller, request, describe: describeFull('This page cannot take bookings', caller) },
+        () => waitForTime(services, caller, { link: params.id, body, ip: request.ip }),
       )
       return { address: waitingAddress(services, link, id, body.timezone) }
     },
     stopWaiting: async ({ caller, params }) =>
       void (await stopWaiting(services, caller, requireFound(readStopToken(secret, params.token, now())))),
     cancel: ({ caller, params, request }) =>
-      writeForVisitor({ database, caller, request, purpose: 'change' }, async () => ({
+      writeForVisitor({ caller, request, describe: describeFull('This booking cannot be changed', caller) }, async () => ({
         state: await cancelBooking(services, caller, requireFound(readBookingToken(secret, 'cancel', params.token, now()))),
       })),
     move: ({ caller, params, body, request }) =>
-      writeForVisitor({ database, caller, request, purpose: 'change' }, async () => ({
+      writeForVisitor({ caller, request, describe: describeFull('This booking cannot be changed', caller) }, async () => ({
         state: await moveBooking(services, caller, requireFound(readBookingToken(secret, 'move', params.token, now())), body),
       })),
   })

@@ -1,6 +1,7 @@
-// What visitors read when the records of the owner use up their quota.
+// What visitors read when the owner has used up a quota.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { addForm, answerForm, fieldOf } from '#server/testing/forms.ts'
 import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { addLink, at, createVisitClock, createVisits, everyDay } from '#server/testing/visits.ts'
@@ -9,7 +10,8 @@ const clock = createVisitClock()
 const recordQuotaBytes = 10_000_000
 let app: TestApp
 beforeAll(async () => {
-  app = await openTestApp({ now: clock.now, pages: contentPages, recordQuotaBytes })
+  const fileLimits = { quotaBytes: 10, jsonFileBytes: 1024 ** 2 }
+  app = await openTestApp({ now: clock.now, pages: contentPages, recordQuotaBytes, fileLimits })
 })
 afterAll(() => app.stop())
 
@@ -37,4 +39,23 @@ test('a full account takes no bookings and changes, and its visitors read whom t
       'This booking cannot be changed at the moment. Please contact ada another way.',
     ])
   expect((await visits.bookings.list()).rows).toMatchObject([{ status: 'confirmed', start_time: '2026-11-24T10:00:00Z' }])
+})
+
+test('a form of a full account takes no answers, and its visitors do not read how much space the owner has', async () => {
+  const ada = await signInAs(app, 'ada')
+  const visits = createVisits(app, clock, ada, await addLink(ada, { availability: everyDay('09:00', '17:00') }))
+  const form = await addForm(ada, [fieldOf({ field_name: 'plan', field_type: 'file' })])
+  const file = {
+    field_name: 'plan',
+    file_name: 'plan.txt',
+    mime_type: 'text/plain',
+    content: Buffer.from('More than ten bytes').toString('base64'),
+  }
+  const detail = 'This form cannot take answers at the moment. Please contact its owner another way.'
+  const withFile = await answerForm({ app, person: ada, clock }, form, {}, { files: [file] })
+  expect([withFile.statusCode, withFile.json()]).toEqual([413, expect.objectContaining({ code: 'quota_exceeded', detail })])
+  expect(withFile.json().fields).toBeUndefined()
+  await fillAccount(ada, (await visits.bookWithLinks()).id)
+  const response = await answerForm({ app, person: ada, clock }, form)
+  expect([response.statusCode, response.json()]).toEqual([413, expect.objectContaining({ code: 'record_quota_exceeded', detail })])
 })
