@@ -137,6 +137,24 @@ test('a browser without scripts gets the thanks, or the page again with the mess
   expect(full.files).toMatchObject([{ file_name: 'plan.txt', file_size: 8 }])
 })
 
+test('without scripts, corrected answers after a lost response are sent only if the visitor wants that', async () => {
+  const form = await addForm(ada, [email])
+  const { content, parts } = await open(`/form/${form.slug}`)
+  const send = (token: string, address: string) =>
+    post(`/form/${form.slug}`, [...names, ['form_id', content.id], ['page_token', token], ['field.email', address]])
+  clock.pass(9)
+  await send(parts.token, 'anne@example.org')
+  const corrected = await send(parts.token, 'ann@example.org')
+  expect([corrected.statusCode, corrected.content.problem]).toEqual([
+    422,
+    'Your earlier answers were received. Send the form again only if you have corrected them.',
+  ])
+  expect(await readSubmissions(ada)).toHaveLength(1)
+  clock.pass(9)
+  expect((await send(corrected.parts.token, 'ann@example.org')).content.state).toBe('sent')
+  expect(await readSubmissions(ada)).toHaveLength(2)
+})
+
 test('without scripts, the page that is shown after the fields have changed accepts the new fields', async () => {
   const form = await addForm(ada, [email])
   const address = `/form/${form.slug}`

@@ -65,10 +65,18 @@ async function loadShared(request: FastifyRequest, { database, now, address }: P
     fields,
     values: sent ? readFieldTexts(sent.form) : readPrefilledValues(fields, parameters),
     messages: sent?.problem?.fields ?? {},
-    problem: sent?.problem && sent.problem.code !== 'invalid' ? sent.problem.detail : '',
+    problem: describeProblem(sent?.problem),
     is_embedded: parameters['embed'] !== undefined,
   }
   return state === 'open' ? { content, owner, visit: toVisit(owner, form, sent) } : { content, owner }
+}
+
+/** Returns what is shown above the fields; empty without a problem, and for one that is shown at a field. */
+function describeProblem(problem: SentForm['problem']): string {
+  if (!problem || problem.code === 'invalid') return ''
+  // the token of the page belongs to an earlier submission, whose response the browser may have lost
+  if (problem.code === 'request_reused') return 'Your earlier answers were received. Send the form again only if you have corrected them.'
+  return problem.detail
 }
 
 /**
