@@ -35,14 +35,19 @@ export function readSentFiles(
   return { files, messages: Object.fromEntries(messages) }
 }
 
-/** Stores the bytes of the files. Returns the object ids. */
+/** Stores the bytes of the files, or of none. Returns the object ids. */
 export async function storeFiles(context: AppContext, caller: Caller, files: readonly SentFile[]): Promise<string[]> {
   const { request: _, ...uploader } = caller // without `request`, because only the submission itself is the change of this request
   const ids: string[] = []
   for (const { name, bytes } of files) {
     const content = Readable.from([bytes])
     const object = { name, size: bytes.byteLength, content }
-    ids.push(await storeObject(context, uploader, object, { inspect: async () => undefined, write: async (id) => id }))
+    try {
+      ids.push(await storeObject(context, uploader, object, { inspect: async () => undefined, write: async (id) => id }))
+    } catch (error) {
+      await deleteFiles(context, caller, ids)
+      throw error
+    }
   }
   return ids
 }

@@ -52,9 +52,11 @@ test('a form of a full account takes no answers, and its visitors do not read ho
     content: Buffer.from('More than ten bytes').toString('base64'),
   }
   const detail = 'This form cannot take answers at the moment. Please contact its owner another way.'
-  const withFile = await answerForm({ app, person: ada, clock }, form, {}, { files: [file] })
+  const small = { ...file, content: Buffer.from('Small').toString('base64') }
+  const withFile = await answerForm({ app, person: ada, clock }, form, {}, { files: [small, file] })
   expect([withFile.statusCode, withFile.json()]).toEqual([413, expect.objectContaining({ code: 'quota_exceeded', detail })])
   expect(withFile.json().fields).toBeUndefined()
+  expect((await ada.send({ url: '/api/storage' })).json().used_bytes).toBe(0) // the first file was deleted again
   await fillAccount(ada, (await visits.bookWithLinks()).id)
   const response = await answerForm({ app, person: ada, clock }, form)
   expect([response.statusCode, response.json()]).toEqual([413, expect.objectContaining({ code: 'record_quota_exceeded', detail })])
