@@ -131,12 +131,22 @@ export type BookingChangeContent =
 
 /**
  * The content of the page to stop waiting for a free time. `unknown`: the link is not valid. `stopped`: the visitor is not waiting.
- * `stops_all`: the link stops all waits of an email, not only one. `days`: a text for each wait.
+ * `stops_all`: the link stops all waits of an email, not only one. `days`: a text for each wait. `problem`: why the sent form did nothing;
+ * empty if none was sent.
  */
 export type StopWaitingContent =
   | { kind: 'unknown' }
   | { kind: 'stopped'; stops_all: boolean }
-  | { kind: 'open'; stops_all: boolean; path: string; title: string; color: string; days: readonly string[]; owner_name: string }
+  | {
+      kind: 'open'
+      stops_all: boolean
+      path: string
+      title: string
+      color: string
+      days: readonly string[]
+      owner_name: string
+      problem: string
+    }
 
 /** The names of the public pages, and the type of the content that the server passes to each page. */
 export type PublicContents = {

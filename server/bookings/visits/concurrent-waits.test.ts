@@ -62,10 +62,10 @@ test('another subscriber of the same IPv6 provider cannot renew a wait, but its 
     return [response?.statusCode, response?.json().fields?.email]
   }
   expect(await waitFrom('2001:db8:1:1::1', 0)).toEqual([201, undefined])
-  expect(await waitFrom('2001:db8:1:2::1', 0)).toEqual([422, 'This email waits for these days already'])
+  expect(await waitFrom('2001:db8:1:2::1', 0)).toEqual([422, 'A mail about these days will be sent to this email already'])
   expect(await waitFrom('2001:db8:1:1::2', 0)).toEqual([201, undefined])
   for (let day = 1; day < 5; day++) expect(await waitFrom(`2001:db8:1:${day + 1}::1`, day)).toEqual([201, undefined])
-  expect(await waitFrom('2001:db8:1:9::1', 5)).toEqual([422, expect.stringContaining('as many days as it can')])
+  expect(await waitFrom('2001:db8:1:9::1', 5)).toEqual([422, expect.stringContaining('No more days')])
 })
 
 test('a form without script that is sent twice confirms the wait twice, but not for another email', async () => {

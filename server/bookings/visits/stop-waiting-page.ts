@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { StopWaitingContent } from '#contract/pages.ts'
 import { textsOf } from '#server/platform/http/page-entries.ts'
-import { definePublicPage, type PageServices } from '#server/platform/http/public-pages.ts'
+import { definePublicPage, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
 import { visitorOfOwner } from '#server/platform/http/visitor.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
 import { readStopToken } from './tokens.ts'
@@ -18,7 +18,7 @@ export const stopWaitingPage = definePublicPage({
   name: 'stopWaiting',
   path: '/booking/wait/{token}',
   files: { style: 'web/public/book/book.css' },
-  statusOf: ({ kind }) => (kind === 'unknown' ? 404 : 200),
+  statusOf: (content) => (content.kind === 'unknown' ? 404 : content.kind === 'open' && content.problem !== '' ? 422 : 200),
   loadContent,
   forms: {
     maxBytes: 16 * 1024,
@@ -31,7 +31,7 @@ export const stopWaitingPage = definePublicPage({
   },
 })
 
-async function loadContent(request: FastifyRequest, { database, secret, now }: PageServices): Promise<StopWaitingContent> {
+async function loadContent(request: FastifyRequest, { database, secret, now }: PageServices, sent?: SentForm): Promise<StopWaitingContent> {
   const token = tokenOf(request)
   const target = readStopToken(secret, token, now())
   if (!target) return { kind: 'unknown' }
@@ -53,6 +53,7 @@ async function loadContent(request: FastifyRequest, { database, secret, now }: P
       color: link?.color ?? '#3B82F6',
       days: open.map((wait) => (links.size === 1 ? formatDays(wait) : `${titleOf(wait)}: ${formatDays(wait)}`)),
       owner_name: link?.owner_name ?? '',
+      problem: sent?.problem?.detail ?? '',
     }
   })
 }

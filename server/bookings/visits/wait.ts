@@ -48,7 +48,8 @@ export async function waitForTime(
       await requireBelowLimits(owner, { ...wait, ...hashes }, now())
       await visit.use()
       const stored = await storeWait(owner, { ...wait, ...hashes })
-      if (stored === undefined) throw new Refusal('invalid', { fields: { email: 'This email waits for these days already' } })
+      if (stored === undefined)
+        throw new Refusal('invalid', { fields: { email: 'A mail about these days will be sent to this email already' } })
       return stored
     })
     return { id, link }
@@ -84,13 +85,15 @@ async function composeWait(link: PublicLink, { date, days, timezone, name, email
 async function requireBelowLimits(owner: string, wait: Parameters<typeof countWaits>[1], now: Date): Promise<void> {
   const counts = await countWaits(owner, wait, now)
   if (counts.of_email_and_network >= maxWaits.ofEmailAndNetwork || counts.of_email >= maxWaits.ofEmail)
-    throw new Refusal('invalid', { fields: { email: 'This email waits for as many days as it can. Stop one of them first.' } })
+    throw new Refusal('invalid', {
+      fields: { email: 'No more days can be added for this email. Try again when some of its days are over.' },
+    })
   if (counts.of_link >= maxWaits.ofLink) throw new Refusal('invalid', { fields: { date: 'Too many visitors wait already' } })
 }
 
 /**
- * Returns hashes of the networks of an IP address. For IPv6, waits are counted for the largest network that limits count, because one person
- * may own all of it. It may also belong to several subscribers, so only the smallest one says who may renew a wait.
+ * Returns hashes of two of the networks of an IP address for which limits count. Waits are counted for the largest one, because one person may
+ * own all of it. It may also belong to several subscribers, so only the smallest one says who may renew a wait.
  */
 function hashNetworks(secret: string, owner: string, ip: string): { network_hash: string; subscriber_hash: string } {
   const networks = listCountedNetworks(ip)

@@ -40,7 +40,7 @@ export const lockWaits = (owner: string): Promise<unknown> =>
 
 /**
  * Stores that a visitor waits, and returns the id. A wait for the same days with this email is renewed if its mail was sent, or if it has the
- * same `subscriber_hash`. Otherwise it belongs to somebody else, perhaps to the owner of the email: nothing is stored, and undefined is
+ * same `subscriber_hash`. A wait whose mail was sent gets a new id, because the links of the first one may be those of another visitor. Otherwise it belongs to somebody else, perhaps to the owner of the email: nothing is stored, and undefined is
  * returned.
  */
 export async function storeWait(owner: string, wait: NewWait): Promise<string | undefined> {
@@ -50,6 +50,7 @@ export async function storeWait(owner: string, wait: NewWait): Promise<string | 
        (user_id, booking_link_id, name, email, timezone, first_day, last_day, from_time, until_time, known_times, network_hash, subscriber_hash)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      on conflict (user_id, booking_link_id, lower(email), first_day, last_day) do update set name = excluded.name,
+       id = case when booking_waits.mailed_at is null then booking_waits.id else excluded.id end,
        timezone = excluded.timezone, from_time = excluded.from_time, until_time = excluded.until_time, known_times = excluded.known_times,
        network_hash = excluded.network_hash, subscriber_hash = excluded.subscriber_hash, mailed_at = null
        where booking_waits.mailed_at is not null or booking_waits.subscriber_hash = excluded.subscriber_hash

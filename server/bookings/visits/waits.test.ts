@@ -227,10 +227,37 @@ test('waiting has the same checks as booking', async () => {
 test('somebody else who enters the email of a visitor cannot change or stop the wait', async () => {
   const first = await wait()
   const other = await wait({ email: first.visitor.email, timezone: 'Asia/Tokyo' })
-  expect([other.response.statusCode, other.response.json().fields]).toEqual([422, { email: 'This email waits for these days already' }])
+  expect([other.response.statusCode, other.response.json().fields]).toEqual([
+    422,
+    { email: 'A mail about these days will be sent to this email already' },
+  ])
   expect((await wait({}, link, first.visitor)).response.statusCode).toBe(201)
   const { rows } = await app.tableOwner.query('select timezone from booking_waits where user_id = $1', [ada.id])
   expect(rows).toEqual([{ timezone: 'Europe/London' }])
+})
+
+test('a link of an ended wait does not stop the next wait for the same days, which may be that of somebody else', async () => {
+  const [booking = ''] = await bookDay()
+  const stranger = await wait()
+  await visits.bookings.remove(booking)
+  expect(await readFreeTimeMails()).toHaveLength(1)
+  await wait({ email: stranger.visitor.email })
+  expect((await visits.post(stranger.stop)).json().content).toMatchObject({ kind: 'stopped' })
+  const { rows } = await app.tableOwner.query('select mailed_at from booking_waits where user_id = $1', [ada.id])
+  expect(rows).toEqual([{ mailed_at: null }])
+})
+
+test('the page that stops a wait says when it has not done so', async () => {
+  await bookDay()
+  const { stop } = await wait()
+  const form = { headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://foyer.test' }, payload: '' }
+  const send = (url: string) => app.server.inject({ method: 'POST', url, remoteAddress: '10.200.0.1', ...form })
+  for (let tries = 0; tries < 60; tries++) await send(`${stop}x`)
+  const refused = await send(stop)
+  expect([refused.statusCode, refused.json().content]).toEqual([
+    422,
+    expect.objectContaining({ kind: 'open', problem: 'Too many tries. Please wait a moment.' }),
+  ])
 })
 
 test('waits from one network do not use up all waits of an email, and all waits of an email are limited', async () => {
@@ -239,7 +266,7 @@ test('waits from one network do not use up all waits of an email, and all waits 
     clock.pass(4 * 60) // visitors with one email may send ten requests in 15 minutes
     return (await wait({ date: addDays('2026-11-24', day), email: entered }, link, visitor)).response
   }
-  const refused = { email: expect.stringMatching(/^This email waits/) }
+  const refused = { email: expect.stringMatching(/^No more days/) }
   const [stranger, victim] = [createVisitor(app, ada, link), createVisitor(app, ada, link)]
   for (let day = 0; day < 5; day++) expect((await waitFrom(stranger, day)).statusCode).toBe(201)
   expect((await waitFrom(stranger, 5, 'MARY@example.org')).json().fields).toEqual(refused)

@@ -34,6 +34,9 @@ export function StopWaitingPage({ content, resources }: { content: StopWaitingCo
         >
           <form className="fields" method="post" action={content.path}>
             <h2>Stop waiting for a free time?</h2>
+            <p className="problem" role="alert">
+              {content.problem}
+            </p>
             {content.stops_all ? (
               <p>
                 You get no more emails about free times{content.owner_name && ` of ${content.owner_name}`}, unless your email is entered
