@@ -210,7 +210,12 @@ export const publicBookingRoutes = defineRoutes({
     requiresIdempotencyKey: true,
     maxAttempts: { perNetwork: 60 },
     params: Token,
-    body: z.strictObject({ start_time: bookingFormFields.start_time, timezone: TimezoneName }),
+    body: z.strictObject({
+      start_time: bookingFormFields.start_time,
+      timezone: TimezoneName,
+      /** The start of the booking as the visitor knows it. If it has changed since, the move is refused. */
+      booked_start: z.optional(Instant),
+    }),
     out: ChangeResult,
     responseIfRepeated: { fromRoute: 'move' },
     errors: ['slot_taken'],

@@ -5,11 +5,17 @@ import type { PageServices } from '#server/platform/http/public-pages.ts'
 import { readVisitorBooking } from './change.ts'
 import type { PublicLink } from './links.store.ts'
 import { formatWhen } from './offered.ts'
-import { readBookingToken, signBooking, type TokenReference } from './tokens.ts'
+import { readBookingToken, signBooking } from './tokens.ts'
 
 /** Returns the address of the page that confirms a booking. */
-export const bookedAddress = ({ secret }: Pick<PageServices, 'secret'>, link: PublicLink, id: string, timezone: string): string =>
-  `/book/${link.slug}?${new URLSearchParams({ timezone, booked: signBooking(secret, 'booked', { owner: link.owner, id }) }).toString()}`
+export function bookedAddress(
+  { secret }: Pick<PageServices, 'secret'>,
+  { slug, owner }: PublicLink,
+  booking: Pick<Booking, 'id' | 'attendee_email' | 'timezone'>,
+): string {
+  const query = { timezone: booking.timezone, booked: signBooking(secret, 'booked', owner, booking) }
+  return `/book/${slug}?${new URLSearchParams(query).toString()}`
+}
 
 type BookedContent = Extract<BookContent, { kind: 'link' }>['booked']
 
@@ -23,11 +29,11 @@ export async function readBooked(
   const reference = readBookingToken(secret, 'booked', query['booked'] ?? '', now())
   const found = reference && (await readVisitorBooking(services, reference))
   if (!found || found.link?.id !== link.id || found.booking.status !== 'confirmed') return null
-  return toBookedContent(secret, address, reference, found.booking)
+  return toBookedContent(secret, address, link.owner, found.booking)
 }
 
-function toBookedContent(secret: string, address: string, reference: TokenReference, booking: Booking): BookedContent {
-  const urlTo = (purpose: 'cancel' | 'move'): string => `${address}/booking/${purpose}/${signBooking(secret, purpose, reference)}`
+function toBookedContent(secret: string, address: string, owner: string, booking: Booking): BookedContent {
+  const urlTo = (purpose: 'cancel' | 'move'): string => `${address}/booking/${purpose}/${signBooking(secret, purpose, owner, booking)}`
   return {
     when: formatWhen(booking.timezone, Date.parse(booking.start_time), Date.parse(booking.end_time)),
     email: booking.attendee_email,

@@ -14,7 +14,7 @@ import { moveStateOf, readVisitorBooking, stateOf, type VisitorBooking } from '.
 import { readChoice, toPageProblem } from './choice.ts'
 import { formatDuration } from './mails.ts'
 import { formatTimezone, formatWhen } from './offered.ts'
-import { readBookingToken, type TokenReference } from './tokens.ts'
+import { readBookingToken } from './tokens.ts'
 
 type Purpose = 'cancel' | 'move'
 
@@ -48,8 +48,8 @@ export const movePage = definePublicPage({
   forms: {
     maxBytes,
     toCall: async (form, request) => {
-      const { timezone = '' } = textsOf(form)
-      return { url: apiUrlOf(request, 'move'), key: randomUUID(), body: { start_time: readChosenStart(form), timezone } }
+      const { timezone = '', booked_start } = textsOf(form)
+      return { url: apiUrlOf(request, 'move'), key: randomUUID(), body: { start_time: readChosenStart(form), timezone, booked_start } }
     },
     findOutcomeAddress: (sentForm, request) => {
       if (hasChosenBookedTime(sentForm)) return undefined
@@ -83,9 +83,9 @@ async function loadContent(
     },
     owner_name: link?.owner_name ?? '',
     cutoff: link && link.cutoff_minutes > 0 ? formatDuration(link.cutoff_minutes) : '',
-    move: kind === 'move' && state === 'open' ? await readMove(request, services, reference, found, sent) : null,
+    move: kind === 'move' && state === 'open' ? await readMove(request, services, found, sent) : null,
     book_url: link?.is_active ? `${address}/book/${link.slug}` : '',
-    problem: kind === 'move' && hasChosenBookedTime(sent) ? bookedTimeProblem : toPageProblem(sent),
+    problem: sent && !sent.problem && hasChosenBookedTime(sent) ? bookedTimeProblem : toPageProblem(sent),
     sends_mail: services.sendsMail,
   }
 }
@@ -107,8 +107,7 @@ const bookedTimeProblem = {
 }
 
 /** Whether the visitor has chosen the time that the booking had when the page was opened. */
-function hasChosenBookedTime(sent: SentForm | undefined): boolean {
-  if (!sent) return false
+function hasChosenBookedTime(sent: SentForm): boolean {
   const { start_time: chosen = '', booked_start: before = '' } = textsOf(sent.form)
   return Date.parse(chosen) === Date.parse(before)
 }
@@ -120,7 +119,6 @@ function hasChosenBookedTime(sent: SentForm | undefined): boolean {
 async function readMove(
   request: FastifyRequest,
   { database, now }: PageServices,
-  { owner }: TokenReference,
   { booking, link }: VisitorBooking,
   sent: SentForm | undefined,
 ) {
@@ -129,7 +127,7 @@ async function readMove(
   const start = Date.parse(booking.start_time)
   const bookedStart = new Date(start).toISOString()
   const { date } = toLocalTime(isTimezone(chosen.timezone) ? chosen.timezone : link.owner_timezone, start)
-  const choice = await database.read(visitorOfOwner(owner), async () => {
+  const choice = await database.read(visitorOfOwner(link.owner), async () => {
     const shared = { link, now: now(), exceptBooking: booking.id }
     const ofDay = await readChoice({ ...shared, chosen: { date, start_time: bookedStart, ...chosen } })
     return ofDay.times.length > 0 || 'date' in chosen ? ofDay : readChoice({ ...shared, chosen })

@@ -16,7 +16,7 @@ import { isFree } from './is-free.ts'
 import { lockOwner, readPublicLink, type PublicLink } from './links.store.ts'
 import { addChangeMails, readMailDetails } from './mails.ts'
 import { endOf, readNearest } from './offered.ts'
-import type { TokenReference } from './tokens.ts'
+import { isForEmail, type BookingReference, type TokenReference } from './tokens.ts'
 import type { VisitServices } from './write-visit.ts'
 
 type Services = Pick<VisitServices, 'database' | 'address' | 'secret' | 'mail' | 'now'>
@@ -24,24 +24,33 @@ type Services = Pick<VisitServices, 'database' | 'address' | 'secret' | 'mail' |
 /** A booking with its link, which is undefined if it was deleted. */
 export type VisitorBooking = { booking: Booking; link: PublicLink | undefined }
 
-/** Reads the booking of a link in a mail; undefined if it was deleted. */
+/** Reads the booking of a link in a mail; undefined if it was deleted, or has got another email. */
 export async function readVisitorBooking(
+  { database }: Pick<Services, 'database'>,
+  reference: BookingReference,
+): Promise<VisitorBooking | undefined> {
+  const found = await readBookingWithLink({ database }, reference)
+  return found && isForEmail(reference, found.booking) ? found : undefined
+}
+
+/** Reads a booking with its link; undefined if it was deleted. */
+export async function readBookingWithLink(
   { database }: Pick<Services, 'database'>,
   { owner, id }: TokenReference,
 ): Promise<VisitorBooking | undefined> {
   try {
-    return await database.read(visitorOfOwner(owner), () => readBookingWithLink(owner, id))
+    return await database.read(visitorOfOwner(owner), async () => {
+      const booking = await readRecord<Booking>(bookings, owner, id)
+      return { booking, link: await readLinkOf(owner, booking) }
+    })
   } catch (error) {
     if (error instanceof Refusal && error.code === 'not_found') return undefined
     throw error
   }
 }
 
-async function readBookingWithLink(owner: string, id: string): Promise<VisitorBooking> {
-  const booking = await readRecord<Booking>(bookings, owner, id)
-  const link = booking.booking_link_id === null ? undefined : await readPublicLink(owner, booking.booking_link_id)
-  return { booking, link }
-}
+const readLinkOf = async (owner: string, { booking_link_id: id }: Booking): Promise<PublicLink | undefined> =>
+  id === null ? undefined : readPublicLink(owner, id)
 
 export function stateOf({ booking, link }: VisitorBooking, now: Date): ChangeState {
   if (booking.status === 'cancelled') return 'cancelled'
@@ -57,14 +66,15 @@ export function moveStateOf(found: VisitorBooking, now: Date): ChangeState {
 }
 
 /** Cancels the booking if the visitor can, and adds the mails. A booking that is cancelled already is `done` too. */
-export async function cancelBooking(services: Services, caller: Caller, { owner, id }: TokenReference): Promise<ChangeState> {
-  const before = await readVisitorBooking(services, { owner, id })
+export async function cancelBooking(services: Services, caller: Caller, reference: BookingReference): Promise<ChangeState> {
+  const { owner, id } = reference
+  const before = await readVisitorBooking(services, reference)
   if (!before) throw new Refusal('not_found')
   const stateBefore = stateOf(before, services.now())
   if (stateBefore !== 'open') return stateBefore === 'cancelled' ? 'done' : stateBefore
   return services.database.transaction(caller, 'Cancelled booking', async () => {
-    await lockBooking(owner, id)
-    const found = await readBookingWithLink(owner, id)
+    const locked = await lockBooking(reference)
+    const found = { booking: locked, link: await readLinkOf(owner, locked) }
     const state = stateOf(found, services.now())
     if (state !== 'open') return state === 'cancelled' ? 'done' : state
     const booking = await updateRecord<Booking>(services, caller, bookings, id, { status: 'cancelled' })
@@ -73,9 +83,20 @@ export async function cancelBooking(services: Services, caller: Caller, { owner,
   })
 }
 
-/** Makes other changes of the booking wait until the end of the transaction. */
-const lockBooking = (owner: string, id: string): Promise<unknown> =>
-  sql('select from bookings where user_id = $1 and id = $2 for no key update', [owner, id])
+/**
+ * Makes other changes of the booking wait until the end of the transaction, and reads it. Throws `not_found` if it was deleted, or has got
+ * another email.
+ */
+async function lockBooking(reference: BookingReference): Promise<Booking> {
+  const { owner, id } = reference
+  await sql('select from bookings where user_id = $1 and id = $2 for no key update', [owner, id])
+  const booking = await readRecord<Booking>(bookings, owner, id)
+  if (!isForEmail(reference, booking)) throw new Refusal('not_found')
+  return booking
+}
+
+/** `booked_start`: the start that the visitor knows, if the page says it. */
+type MoveRequest = { start_time: string; timezone: string; booked_start?: string | undefined }
 
 /**
  * Moves the booking to another start if the visitor can. Throws `slot_taken` with the nearest free times, and `invalid` for a time that is
@@ -84,23 +105,25 @@ const lockBooking = (owner: string, id: string): Promise<unknown> =>
 export async function moveBooking(
   services: Services & Pick<VisitServices, 'visitors'>,
   caller: Caller,
-  { owner, id }: TokenReference,
-  { start_time: startTime, timezone }: { start_time: string; timezone: string },
+  reference: BookingReference,
+  { start_time: startTime, timezone, booked_start: bookedStart }: MoveRequest,
 ): Promise<ChangeState> {
+  const { owner, id } = reference
   const start = Date.parse(startTime)
   requireTimezone(timezone)
-  const before = await readVisitorBooking(services, { owner, id })
+  const before = await readVisitorBooking(services, reference)
   if (!before) throw new Refusal('not_found')
   if (Date.parse(before.booking.start_time) === start && before.booking.status === 'confirmed') return 'done'
+  requireSameStart(before.booking, bookedStart)
   await countMove(services, caller, before, { start, timezone })
   try {
     return await services.database.transaction(caller, 'Moved booking', async () => {
       const linkId = before.booking.booking_link_id
       const [, link] = await Promise.all([lockOwner(owner), linkId === null ? undefined : readPublicLink(owner, linkId)])
-      await lockBooking(owner, id)
-      const found = { booking: await readRecord<Booking>(bookings, owner, id), link }
+      const found = { booking: await lockBooking(reference), link }
       const state = moveStateOf(found, services.now())
       if (state !== 'open' || !link) return state
+      requireSameStart(found.booking, bookedStart)
       const now = services.now()
       if (!isOffered(link, start, { timezone, now }))
         throw new Refusal('invalid', { fields: { start_time: 'This time is not offered. Please choose another.' } })
@@ -114,13 +137,20 @@ export async function moveBooking(
     })
   } catch (error) {
     if (!isTaken(error)) throw error
-    const found = await readVisitorBooking(services, { owner, id })
+    const found = await readVisitorBooking(services, reference)
     const link = found?.link
     const nearest = link
       ? await services.database.read(caller, () => readNearest({ link, timezone, now: services.now(), exceptBooking: id }, start))
       : []
     throw new Refusal('slot_taken', { nearest }, error)
   }
+}
+
+/** Throws `invalid` if the booking has no longer the start that the visitor knows, so that a move of its owner is not undone by accident. */
+function requireSameStart({ start_time: start }: Booking, bookedStart: string | undefined): void {
+  if (bookedStart === undefined || Date.parse(bookedStart) === Date.parse(start)) return
+  const message = 'This booking was moved since you opened the page. Its time is above. Choose again.'
+  throw new Refusal('invalid', { fields: { start_time: message } })
 }
 
 /** Whether the link offers this start, if nothing else takes it. */

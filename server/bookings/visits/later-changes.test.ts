@@ -38,6 +38,39 @@ test.each([
   expect(mails.map(({ to_address: to }) => to)).not.toContain('')
 })
 
+test('after the owner has corrected the email, the links of the previous one change and show nothing', async () => {
+  const { response, visitor } = await visits.book()
+  const { id, address } = response.json<{ id: string; address: string }>()
+  const { cancel_url: cancelUrl, move_url: moveUrl } = (await visits.get(address)).json().content.booked
+  const [cancel, move] = [cancelUrl, moveUrl].map((url) => String(url).replace('http://foyer.test', ''))
+  await visits.bookings.edit(id, { attendee_email: 'right@example.org' })
+  expect((await visits.get(address)).json().content.booked).toBeNull()
+  for (const url of [cancel ?? '', move ?? '']) expect((await visits.get(url)).statusCode).toBe(404)
+  expect((await visits.post(cancel ?? '')).statusCode).toBe(404)
+  expect((await visits.post(move ?? '', { start_time: at('12:00'), timezone: 'UTC' })).statusCode).toBe(404)
+  expect(await visits.bookings.get(id)).toMatchObject({ status: 'confirmed', start_time: '2026-11-24T10:00:00Z' })
+  await visits.bookings.edit(id, { attendee_email: visitor.email.toUpperCase() })
+  expect((await visits.post(cancel ?? '')).json().content).toMatchObject({ state: 'done' })
+})
+
+test('a move from a page that was opened before the owner has moved the booking is refused, and can be sent again', async () => {
+  const { id, move } = await visits.bookWithLinks()
+  const opened = (await visits.get(move)).json().content.move.booked_start
+  await visits.bookings.edit(id, { start_time: at('11:00'), end_time: at('11:30') })
+  for (const chosen of [at('10:00'), at('14:00')]) {
+    const refused = await visits.post(move, { start_time: chosen, timezone: 'UTC', booked_start: opened })
+    expect([refused.statusCode, refused.json().content.problem.fields]).toEqual([
+      422,
+      { start_time: 'This booking was moved since you opened the page. Its time is above. Choose again.' },
+    ])
+    expect(refused.json().content).toMatchObject({ booking: { when: 'Tuesday, 24 November 2026, 11:00 to 11:30' } })
+    expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T11:00:00Z' })
+    expect(refused.json().content.move.booked_start).toBe('2026-11-24T11:00:00.000Z')
+  }
+  const moved = await visits.post(move, { start_time: at('14:00'), timezone: 'UTC', booked_start: at('11:00') })
+  expect(moved.json().content).toMatchObject({ state: 'done' })
+})
+
 test('a moved booking has the buffers that its link has now', async () => {
   const buffered = await addLink(ada, { availability: everyDay('09:00', '17:00'), buffer_before_minutes: 60 })
   const { id, move } = await visits.bookWithLinks({ start_time: at('14:00') }, buffered)

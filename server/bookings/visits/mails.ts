@@ -75,7 +75,7 @@ export async function readMailDetails(owner: string, link: PublicLink | undefine
 function toVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMailContent, sequence: number): NewMail {
   const { address, secret } = services
   const linkTo = (purpose: 'cancel' | 'move'): string =>
-    `${address}/booking/${purpose}/${signBooking(secret, purpose, { owner: link.owner, id: booking.id })}`
+    `${address}/booking/${purpose}/${signBooking(secret, purpose, link.owner, booking)}`
   const changes = `To move it: ${linkTo('move')}\n\nTo cancel it: ${linkTo('cancel')}\n${describeCutoff(link.cutoff_minutes)}`
   const text = `Your booking${withOwner(link.owner_name)} is ${outcomes[event]}.
 

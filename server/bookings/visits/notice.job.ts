@@ -5,7 +5,7 @@ import type { AppContext } from '#server/platform/feature/context.ts'
 import { defineJobType, enqueue } from '#server/platform/jobs/enqueue.ts'
 import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { addVisitorMail, readMailDetails, type MailServices, type VisitorMail } from './mails.ts'
-import { readVisitorBooking } from './change.ts'
+import { readBookingWithLink } from './change.ts'
 import { lockNotice, type Notice } from './notices.store.ts'
 
 /** The trigger `note_booking_change` adds these jobs. */
@@ -19,7 +19,7 @@ export function createNoticeJobHandler({ database, mail, settings, secret, now }
     await database.transaction(caller, 'Mailed visitor', async () => {
       const last = await lockNotice(owner, id)
       if (last?.due_at) return enqueue(noticeJob, { id }, { key: id, runAt: new Date(last.due_at) })
-      const found = await readVisitorBooking({ database }, { owner, id }) // after the lock, which waits for a change by the visitor
+      const found = await readBookingWithLink({ database }, { owner, id }) // after the lock, which waits for a change by the visitor
       const mails = last ? findMails(last, found?.booking, now()) : []
       if (mails.length === 0) return
       const link = await readMailDetails(owner, found?.link)
@@ -41,12 +41,13 @@ function findMails(last: Notice, booking: Booking | undefined, now: Date): Visit
   }
   if (booking.status !== 'confirmed' || !isInFuture(booking)) return []
   if (last.status === 'cancelled') return [{ event: 'booked', booking }]
-  const { attendee_email: email } = booking
-  if (email.toLowerCase() !== lastEmail.toLowerCase()) {
-    // an email that was only removed is not that of somebody who has lost the booking
-    const isReplaced = email !== '' && lastEmail !== '' && isInFuture(last)
+  if (!hasSameEmail(last, booking)) {
+    // the previous email loses the booking only if another one replaces it
+    const isReplaced = booking.attendee_email !== '' && lastEmail !== '' && isInFuture(last)
     return [...(isReplaced ? [{ event: 'cancelled' as const, booking: last }] : []), { event: 'booked', booking }]
   }
   const hasSame = (field: 'start_time' | 'end_time'): boolean => Date.parse(last[field]) === Date.parse(booking[field])
   return hasSame('start_time') && hasSame('end_time') ? [] : [{ event: 'moved', booking }]
 }
+
+const hasSameEmail = (one: Notice, other: Booking): boolean => one.attendee_email.toLowerCase() === other.attendee_email.toLowerCase()

@@ -1,29 +1,56 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
+import type { Booking } from '#contract/bookings.ts'
 import { createSigner } from '#server/platform/security/signer.ts'
 
-/**
- * What a visitor may do with a link: a link to cancel is not valid for moving. `booked` shows the confirmation of a booking. `wait` is for a
- * row of `booking_waits`: it shows that the visitor waits, and stops the wait.
- */
-type TokenPurpose = 'cancel' | 'move' | 'booked' | 'wait'
+/** What a visitor may do with the link of a booking: a link to cancel is not valid for moving. `booked` shows the confirmation. */
+type BookingPurpose = 'cancel' | 'move' | 'booked'
 
-/** The id of a booking or of a row of `booking_waits`, with its owner. */
+/** The id of a row, with its owner. */
 export type TokenReference = { owner: string; id: string }
+
+/** A booking, with a hash of the email that it had when its token was made. */
+export type BookingReference = TokenReference & { emailHash: string }
+
+/** The email of a booking, which is empty if the owner has removed it. */
+type BookingEmail = Pick<Booking, 'id' | 'attendee_email'>
 
 /** The state of the booking limits how long a link works, not the token. The fixed time gives one booking the same token every time. */
 const expiresAt = new Date('2999-12-31')
 
-const Content = z.tuple([z.uuid(), z.uuid()])
+const BookingContent = z.tuple([z.uuid(), z.uuid(), z.string()])
 
-export function signBooking(secret: string, purpose: TokenPurpose, { owner, id }: TokenReference): string {
-  return createSigner(secret, `${purpose} booking`).sign(`${owner} ${id}`, expiresAt)
-}
+/** Returns the token of a link for the email that the booking has now. */
+export const signBooking = (secret: string, purpose: BookingPurpose, owner: string, booking: BookingEmail): string =>
+  createSigner(secret, `${purpose} booking`).sign(`${owner} ${booking.id} ${hashEmail(booking)}`, expiresAt)
 
 /** Returns the booking of a token; undefined for a token that was altered or is for another purpose. */
-export function readBookingToken(secret: string, purpose: TokenPurpose, token: string, now: Date): TokenReference | undefined {
-  const verified = createSigner(secret, `${purpose} booking`).verify(token, now)
-  if (typeof verified === 'string') return undefined
-  const { data } = z.safeParse(Content, verified.text.split(' '))
+export function readBookingToken(secret: string, purpose: BookingPurpose, token: string, now: Date): BookingReference | undefined {
+  const data = readContent(BookingContent, createSigner(secret, `${purpose} booking`), token, now)
+  return data && { owner: data[0], id: data[1], emailHash: data[2] }
+}
+
+/**
+ * Whether the booking has the email for which the token was made. The owner may have replaced an email that belongs to somebody else, whose
+ * links must then not change the booking. An email that was only removed still belongs to the visitor.
+ */
+export const isForEmail = ({ emailHash }: BookingReference, booking: BookingEmail): boolean =>
+  booking.attendee_email === '' || hashEmail(booking) === emailHash
+
+const hashEmail = ({ id, attendee_email: email }: BookingEmail): string =>
+  createHash('sha256').update(`${id} ${email.toLowerCase()}`).digest('base64url').slice(0, 16)
+
+const WaitContent = z.tuple([z.uuid(), z.uuid()])
+
+const createWaitSigner = (secret: string) => createSigner(secret, 'wait booking')
+
+/** Returns the token of a row of `booking_waits`, which shows that the visitor waits, and stops the wait. */
+export const signWait = (secret: string, { owner, id }: TokenReference): string =>
+  createWaitSigner(secret).sign(`${owner} ${id}`, expiresAt)
+
+/** Returns the wait of a token; undefined for a token that was altered or is for another purpose. */
+export function readWaitToken(secret: string, token: string, now: Date): TokenReference | undefined {
+  const data = readContent(WaitContent, createWaitSigner(secret), token, now)
   return data && { owner: data[0], id: data[1] }
 }
 
@@ -43,10 +70,19 @@ export const signWaitingEmail = (secret: string, { owner, emailHash }: WaitingEm
 
 /** Returns what a token stops: one wait, or all waits of an email. Undefined for a token that was altered or is for another purpose. */
 export function readStopToken(secret: string, token: string, now: Date): TokenReference | WaitingEmail | undefined {
-  const wait = readBookingToken(secret, 'wait', token, now)
+  const wait = readWaitToken(secret, token, now)
   if (wait) return wait
-  const verified = createEmailSigner(secret).verify(token, now)
-  if (typeof verified === 'string') return undefined
-  const { data } = z.safeParse(EmailContent, verified.text.split(' '))
+  const data = readContent(EmailContent, createEmailSigner(secret), token, now)
   return data && { owner: data[0], emailHash: data[1] }
+}
+
+/** Returns the words of the text of a token; undefined for a token that was altered. */
+function readContent<Content>(
+  schema: z.ZodMiniType<Content>,
+  signer: ReturnType<typeof createSigner>,
+  token: string,
+  now: Date,
+): Content | undefined {
+  const verified = signer.verify(token, now)
+  return typeof verified === 'string' ? undefined : z.safeParse(schema, verified.text.split(' ')).data
 }

@@ -48,7 +48,7 @@ export function mountVisits(router: Router, context: AppContext): void {
         { caller, request, describe: describeFull('This page cannot take bookings', caller) },
         () => bookTime(services, caller, { link: params.id, body, ip: request.ip }),
       )
-      return { ...booked, address: bookedAddress(services, link, booked.id, body.timezone) }
+      return { ...booked, address: bookedAddress(services, link, { id: booked.id, attendee_email: body.email, timezone: body.timezone }) }
     },
     wait: async ({ caller, params, body, request }) => {
       const { id, link } = await writeForVisitor(

@@ -3,13 +3,13 @@ import type { BookContent } from '#contract/pages.ts'
 import type { PageServices } from '#server/platform/http/public-pages.ts'
 import { visitorOfOwner } from '#server/platform/http/visitor.ts'
 import type { PublicLink } from './links.store.ts'
-import { readBookingToken, signBooking } from './tokens.ts'
+import { readWaitToken, signWait } from './tokens.ts'
 import { formatDays } from './wait.ts'
 import { findWait } from './waits.store.ts'
 
 /** Returns the address of the page that confirms that a visitor waits. */
 export const waitingAddress = ({ secret }: Pick<PageServices, 'secret'>, link: PublicLink, id: string, timezone: string): string =>
-  `/book/${link.slug}?${new URLSearchParams({ timezone, waiting: signBooking(secret, 'wait', { owner: link.owner, id }) }).toString()}`
+  `/book/${link.slug}?${new URLSearchParams({ timezone, waiting: signWait(secret, { owner: link.owner, id }) }).toString()}`
 
 type Waiting = Extract<BookContent, { kind: 'link' }>['waiting']
 
@@ -19,13 +19,13 @@ export async function readWaiting(
   { owner, id: link }: PublicLink,
   query: Readonly<Record<string, string>>,
 ): Promise<Waiting> {
-  const reference = readBookingToken(secret, 'wait', query['waiting'] ?? '', now())
+  const reference = readWaitToken(secret, query['waiting'] ?? '', now())
   if (reference?.owner !== owner) return null
   const wait = await database.read(visitorOfOwner(owner), () => findWait(owner, reference.id, now()))
   if (wait?.booking_link_id !== link) return null
   return {
     days: formatDays(wait),
     email: wait.email,
-    stop_url: `${address}/booking/wait/${signBooking(secret, 'wait', { owner, id: wait.id })}`,
+    stop_url: `${address}/booking/wait/${signWait(secret, { owner, id: wait.id })}`,
   }
 }
