@@ -42,8 +42,8 @@ const doNotOverlap = z.superRefine<HoursOfDay[]>((list, context) => {
 const Hours = z.strictObject(hoursFields).check(endsAfterStart)
 
 /**
- * When visitors can book, in the time zone of the owner's profile. The hours of a day do not overlap, but those of links that were stored
- * before this rule may. `weekly`: the hours of each weekday, from 0 for Sunday to 6 for Saturday. `days_off`: days without hours, first and
+ * When visitors can book, in the time zone of the owner's profile. The hours of a day do not overlap, except in links that were stored when
+ * that was allowed. `weekly`: the hours of each weekday, from 0 for Sunday to 6 for Saturday. `days_off`: days without hours, first and
  * last day included. `dates`: the hours of single days, instead of those of their weekday and also on days off; on a day with empty `hours`
  * nothing can be booked.
  */

@@ -28,10 +28,17 @@ export function mountVisits(router: Router, context: AppContext): void {
     findVisitorOfBooking(context, request),
   )
   const services = { database, mail, now, secret, address: settings.address, visitors: router.visitors }
-  /** Returns a function that says what a visitor cannot do while the account of the owner is full, and what to do instead. */
-  const describeFull = (problem: string, caller: Caller) => async (): Promise<string> => {
-    const { owner_name: name } = await database.read(caller, () => readMailDetails(caller.owner, undefined))
-    return `${problem} at the moment. Please contact ${name === '' ? 'the person whom you want to meet' : name} another way.`
+  /** Runs a write of a visitor. `problem`: what the visitor cannot do while there is no space. */
+  const write = <T>(
+    { caller, request }: { caller: Caller; request: FastifyRequest },
+    problem: string,
+    run: () => Promise<T>,
+  ): Promise<T> => {
+    const describe = async (): Promise<string> => {
+      const { owner_name: name } = await database.read(caller, () => readMailDetails(caller.owner, undefined))
+      return `${problem} at the moment. Please contact ${name === '' ? 'the person whom you want to meet' : name} another way.`
+    }
+    return writeForVisitor({ caller, request, describe }, run)
   }
   mount(router, publicBookingRoutes, {
     times: ({ caller, params, query: { timezone, from, days, move = '' } }) =>
@@ -44,27 +51,25 @@ export function mountVisits(router: Router, context: AppContext): void {
         return readOffered({ link, timezone, now: now(), from, days, maxTimes: maxOfferedTimes, exceptBooking })
       }),
     book: async ({ caller, params, body, request }) => {
-      const { booked, link } = await writeForVisitor(
-        { caller, request, describe: describeFull('This page cannot take bookings', caller) },
-        () => bookTime(services, caller, { link: params.id, body, ip: request.ip }),
+      const { booked, link } = await write({ caller, request }, 'This page cannot take bookings', () =>
+        bookTime(services, caller, { link: params.id, body, ip: request.ip }),
       )
       return { ...booked, address: bookedAddress(services, link, { id: booked.id, attendee_email: body.email, timezone: body.timezone }) }
     },
     wait: async ({ caller, params, body, request }) => {
-      const { id, link } = await writeForVisitor(
-        { caller, request, describe: describeFull('This page cannot take bookings', caller) },
-        () => waitForTime(services, caller, { link: params.id, body, ip: request.ip }),
+      const { id, link } = await write({ caller, request }, 'This page cannot take bookings', () =>
+        waitForTime(services, caller, { link: params.id, body, ip: request.ip }),
       )
       return { address: waitingAddress(services, link, id, body.timezone) }
     },
     stopWaiting: async ({ caller, params }) =>
       void (await stopWaiting(services, caller, requireFound(readStopToken(secret, params.token, now())))),
     cancel: ({ caller, params, request }) =>
-      writeForVisitor({ caller, request, describe: describeFull('This booking cannot be changed', caller) }, async () => ({
+      write({ caller, request }, 'This booking cannot be changed', async () => ({
         state: await cancelBooking(services, caller, requireFound(readBookingToken(secret, 'cancel', params.token, now()))),
       })),
     move: ({ caller, params, body, request }) =>
-      writeForVisitor({ caller, request, describe: describeFull('This booking cannot be changed', caller) }, async () => ({
+      write({ caller, request }, 'This booking cannot be changed', async () => ({
         state: await moveBooking(services, caller, requireFound(readBookingToken(secret, 'move', params.token, now())), body),
       })),
   })

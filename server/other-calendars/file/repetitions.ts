@@ -34,7 +34,8 @@ export function limitRepetitions(component: ICAL.Component): void {
 
 /**
  * Returns the start from which repetitions are computed. For rules without a number of repetitions it is later than the start of the event,
- * because an event that began years ago has very many repetitions before the range. It ends before the range, also if it is no repetition.
+ * because an event that began years ago has very many repetitions before the range. An occurrence with this start ends before the range, so it
+ * need not be a repetition.
  */
 export function skipToRange(event: ICAL.Event, fromMs: number): ICAL.Time {
   const start = event.startDate
