@@ -1268,7 +1268,7 @@ alter table public.outbox_mails enable row level security;
 create policy own on public.outbox_mails for all using (user_id = app.owner()) with check (user_id = app.owner());
 grant delete, insert, select, update on table public.outbox_mails to foyer_app;
 CREATE TRIGGER count_delete AFTER DELETE ON public.outbox_mails REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
-CREATE TRIGGER count_insert AFTER INSERT ON public.outbox_mails REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
+CREATE TRIGGER count_insert AFTER INSERT ON public.outbox_mails REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows('unlimited');
 CREATE TRIGGER count_update AFTER UPDATE ON public.outbox_mails REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.count_rows();
 CREATE TRIGGER publish_added AFTER INSERT ON public.outbox_mails REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
 CREATE TRIGGER publish_edited AFTER UPDATE ON public.outbox_mails REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION app.publish_writes();
@@ -2324,7 +2324,7 @@ begin
   if app.owner() is null then return null; end if;
   if tg_op <> 'DELETE' then select coalesce(sum(pg_column_size(r.*)), 0) into added from new_rows r where r.user_id = app.owner(); end if;
   if tg_op <> 'INSERT' then select coalesce(sum(pg_column_size(r.*)), 0) into removed from old_rows r where r.user_id = app.owner(); end if;
-  written := app.count_written(added - removed, tg_op = 'INSERT');
+  written := app.count_written(added - removed, tg_op = 'INSERT' and tg_argv[0] is distinct from 'unlimited');
   return null;
 end $function$;
 

@@ -5,6 +5,7 @@ import { addForm, answerForm, fieldOf } from '#server/testing/forms.ts'
 import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { addLink, at, createVisitClock, createVisits, everyDay } from '#server/testing/visits.ts'
+import { waitUntil } from '#server/testing/wait.ts'
 
 const clock = createVisitClock()
 const recordQuotaBytes = 10_000_000
@@ -39,6 +40,20 @@ test('a full account takes no bookings and changes, and its visitors read whom t
       'This booking cannot be changed at the moment. Please contact ada another way.',
     ])
   expect((await visits.bookings.list()).rows).toMatchObject([{ status: 'confirmed', start_time: '2026-11-24T10:00:00Z' }])
+})
+
+test('the visitor of a booking that is deleted in a full account gets the mail about it', async () => {
+  const ada = await signInAs(app, 'ada')
+  const visits = createVisits(app, clock, ada, await addLink(ada, { availability: everyDay('09:00', '17:00') }))
+  const { id, visitor } = await visits.bookWithLinks({ start_time: at('13:00') })
+  await fillAccount(ada, (await visits.bookWithLinks({ start_time: at('12:00') })).id)
+  expect((await ada.send({ method: 'DELETE', url: `/api/bookings/${id}` })).statusCode).toBe(204)
+  await app.tableOwner.query('update booking_notices set changed_at = null where user_id = $1', [ada.id])
+  await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where owner = $1 and type = 'booking notice'`, [ada.id])
+  await app.tableOwner.query(`select pg_notify('jobs', '')`)
+  await waitUntil(async () =>
+    (await visits.readMails()).some(({ to_address: to, subject }) => to === visitor.email && subject.startsWith('Cancelled:')),
+  )
 })
 
 test('a form of a full account takes no answers, and its visitors do not read how much space the owner has', async () => {
