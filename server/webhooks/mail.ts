@@ -16,7 +16,7 @@ type FailingEndpoint = Pick<StoredEndpoint, 'id' | 'url' | 'description'> & { pr
 const texts: Readonly<Record<EndpointTrouble, { subject: string; text: string }>> = {
   failing: {
     subject: 'Webhook is failing',
-    text: 'This endpoint has accepted nothing for a day. Foyer tries each delivery for three days, and keeps what waits in order.',
+    text: 'This endpoint has accepted nothing for a day. Foyer tries each delivery for three days, and sends the changes of a record one after the other.',
   },
   given_up: {
     subject: 'Webhook deliveries were given up',
