@@ -1,5 +1,6 @@
 // Which deliveries are made, and in which order they are sent.
 import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { WebhookDelivery } from '#contract/webhooks.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -84,4 +85,49 @@ test('a change from the time before an endpoint was turned on is not sent to it,
   await untilSent(() => [receiver.messages.length, second.messages.length]).toEqual([2, 1])
   expect(second.messages[0]?.body).toContain('While it was on')
   expect(await readLog(id)).toHaveLength(1)
+})
+
+test('results that cannot be stored make the job wait before it sends again, and the schedule does not shorten that wait', async () => {
+  const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
+  await app.tableOwner.query(`create function refuse_results() returns trigger language plpgsql as $$ begin raise 'no results'; end $$;
+    create trigger refuse before update on webhook_deliveries for each row when (new.user_id = '${ada.id}') execute function refuse_results()`)
+  await post(ada, '/api/deals', { title: 'Shelves' })
+  await untilSent(() => receiver.messages.length).toBe(1)
+  const readAttempts = async () =>
+    (await app.tableOwner.query(`select attempts from jobs.jobs where type = 'webhooks' and owner = $1 and taken_by is null`, [ada.id]))
+      .rows
+  await expect.poll(readAttempts).toEqual([{ attempts: 1 }])
+  await run()
+  await sleep(300)
+  expect([await readAttempts(), receiver.messages.length]).toEqual([[{ attempts: 1 }], 1])
+  await app.tableOwner.query('drop function refuse_results cascade')
+  const [delivery] = await readLog(id)
+  await post(ada, `/api/webhooks/${id}/deliveries/${delivery?.id}/replay`)
+  await expect.poll(async () => (await readLog(id))[0]?.status).toBe('delivered')
+})
+
+test('a pause of an endpoint begins at once, also if the job was added again during the batch, and the owner can end it', async () => {
+  const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
+  const readEndpoint = async () => (await ada.send({ url: `/api/webhooks/${id}` })).json()
+  receiver.setAnswer((response) => void response.writeHead(503).end())
+  await post(ada, '/api/deals', { title: 'First' })
+  for (const attempts of [1, 2]) {
+    await untilSent(async () => (await readLog(id))[0]?.attempts).toBe(attempts)
+    addedMs += 60_000
+  }
+  const held: ServerResponse[] = []
+  receiver.setAnswer((response) => void held.push(response))
+  await untilSent(() => held.length).toBe(1)
+  await post(ada, '/api/deals', { title: 'Second' })
+  await run()
+  await post(ada, `/api/webhooks/${id}/test`)
+  receiver.setAnswer((response) => void response.writeHead(200).end())
+  held[0]?.writeHead(503).end()
+  await expect.poll(async () => (await readEndpoint()).paused_until).not.toBeNull()
+  await expect
+    .poll(async () => (await app.tableOwner.query(`select from jobs.jobs where type = 'webhooks' and owner = $1`, [ada.id])).rowCount)
+    .toBe(0)
+  expect(await readLog(id)).toMatchObject([{ attempts: 0 }, { attempts: 0 }, { attempts: 3, status: 'waiting' }])
+  await post(ada, `/api/webhooks/${id}/deliveries/${(await readLog(id)).at(-1)?.id}/replay`)
+  await untilSent(async () => (await readLog(id)).map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered'])
 })

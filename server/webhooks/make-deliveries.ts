@@ -58,13 +58,17 @@ async function makeDeliveriesOfOwner(client: pg.ClientBase, owner: string, now: 
   )
 }
 
-/** Adds a job for each active endpoint that is not paused and has a due delivery. */
+/**
+ * Adds a job for each active endpoint that is not paused and has a due delivery. An endpoint whose job runs, or waits for its next attempt, gets
+ * no second job: that would end the wait.
+ */
 async function enqueueDueEndpoints(tableOwner: pg.Pool, now: Date): Promise<void> {
   const { rows } = await tableOwner.query<{ user_id: string; id: string }>(
     `select e.user_id, e.id from webhook_endpoints e where e.is_active and (e.paused_until is null or e.paused_until <= $1) and exists (
        select from webhook_deliveries d
-       where d.user_id = e.user_id and d.endpoint_id = e.id and d.status = 'waiting' and d.is_next and d.next_at <= $1)`,
-    [now],
+       where d.user_id = e.user_id and d.endpoint_id = e.id and d.status = 'waiting' and d.is_next and d.next_at <= $1)
+       and not exists (select from jobs.jobs j where j.owner = e.user_id and j.type = $2 and j.key = e.id::text and j.failed_at is null)`,
+    [now, webhookJob.name],
   )
   for (const { user_id: owner, id } of rows)
     await inTransaction(tableOwner, async (client) => {

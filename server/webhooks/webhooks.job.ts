@@ -36,7 +36,7 @@ export function createWebhookJobHandler(context: Services): JobHandler {
       const [endpoint, due] = await database.read(caller, () =>
         Promise.all([findEndpoint(owner, id), readDue(owner, id, now(), maxSending)]),
       )
-      if (!endpoint?.is_active || due.length === 0) return
+      if (!endpoint?.is_active || isPausedAt(endpoint, now()) || due.length === 0) return
       const receiver: Receiver = { url: endpoint.url, secret: unsealSecret(context.secret, owner, endpoint), tables }
       const results = await Promise.all(due.map((delivery) => sendDelivery(context, receiver, delivery, signal)))
       const finished = results.filter((result) => result !== undefined) // the others were stopped by the signal
@@ -44,10 +44,16 @@ export function createWebhookJobHandler(context: Services): JobHandler {
       signal.throwIfAborted()
       if (isPaused) return
       // a new job of this endpoint runs after the jobs that wait now
-      if (performance.now() > endsAt) return database.transaction(caller, '', () => enqueue(webhookJob, { endpoint: id }, { key: id }))
+      if (performance.now() > endsAt) return database.transaction(caller, '', () => enqueueWebhookJob(id))
     }
   })
 }
+
+/** Adds the job of an endpoint in the open transaction. A job that waits for its next attempt runs at once. */
+export const enqueueWebhookJob = (endpoint: string): Promise<void> => enqueue(webhookJob, { endpoint }, { key: endpoint })
+
+/** Returns whether the pause of an endpoint has not ended. After it, the schedule adds the job again. */
+const isPausedAt = ({ paused_until: until }: StoredEndpoint, now: Date): boolean => until !== null && Date.parse(until) > now.getTime()
 
 /**
  * Stores the results of a batch and the state of its endpoint, and adds a mail to the owner if there is trouble. Returns whether the endpoint is

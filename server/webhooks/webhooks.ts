@@ -11,7 +11,7 @@ import * as store from './endpoints.store.ts'
 import { deleteOldDeliveries, hasActiveEndpoints, makeDeliveries } from './make-deliveries.ts'
 import { sealSecret } from './secrets.ts'
 import { newSecret } from './sign.ts'
-import { createWebhookJobHandler } from './webhooks.job.ts'
+import { createWebhookJobHandler, enqueueWebhookJob } from './webhooks.job.ts'
 
 type Services = Pick<AppContext, 'database' | 'now' | 'secret'>
 
@@ -35,7 +35,11 @@ export const webhookFeature: Feature = {
       test: async ({ caller, params }) => {
         await readEndpoint(context, caller, params.id)
         const options = { id: newId(), now: now() }
-        return requireFirst(await database.transaction(caller, '', () => insertTest(caller.owner, params.id, options)))
+        const added = await database.transaction(caller, '', async () => {
+          await enqueueWebhookJob(params.id)
+          return insertTest(caller.owner, params.id, options)
+        })
+        return requireFirst(added)
       },
       deliveries: async ({ caller, params, query: { limit, ...page } }) => {
         await readEndpoint(context, caller, params.id)
@@ -87,7 +91,11 @@ async function changeEndpoint(
   id: string,
   patch: WebhookPatch & { sealed_secret?: string },
 ): Promise<WebhookEndpoint> {
-  const isChanged = await context.database.transaction(caller, '', () => store.updateEndpoint(caller.owner, id, patch))
+  const isChanged = await context.database.transaction(caller, '', async () => {
+    const hasUpdated = await store.updateEndpoint(caller.owner, id, patch)
+    if (hasUpdated) await enqueueWebhookJob(id)
+    return hasUpdated
+  })
   if (!isChanged) throw new Refusal('not_found')
   return readEndpoint(context, caller, id)
 }
@@ -99,6 +107,7 @@ async function sendAgain(context: Services, caller: Caller, id: string, delivery
   return database.transaction(caller, '', async () => {
     await store.lockWebhooks(caller.owner)
     await store.updateEndpoint(caller.owner, id, {})
+    await enqueueWebhookJob(id)
     return requeue(caller.owner, id, delivery, now())
   })
 }
