@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { OutboxMail } from '#contract/outbox.ts'
 import { createMail } from '#server/platform/mail/mail.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -10,13 +10,18 @@ import { waitUntil } from '#server/testing/wait.ts'
 
 const clock = createVisitClock()
 let mailServer: MailServer
+let beforeSend: () => Promise<void> = async () => {}
 let app: TestApp
 let ada: Person
 let visits: ReturnType<typeof createVisits>
 beforeAll(async () => {
   mailServer = await startMailServer()
   const mail = createMail({ smtpUrl: mailServer.url, from: 'Foyer <foyer@example.org>' })
-  app = await openTestApp({ now: clock.now, pages: contentPages, mail })
+  app = await openTestApp({
+    now: clock.now,
+    pages: contentPages,
+    mail: { ...mail, send: async (message) => (await beforeSend(), mail.send(message)) },
+  })
 })
 afterAll(async () => {
   await app.stop()
@@ -86,6 +91,25 @@ test('a waiting mail has the time of its next attempt, can be sent at once or gi
   await app.tableOwner.query(`update outbox_mails set queued_at = '2026-11-20T08:00:00Z' where id = $1`, [ownerMail?.id])
   await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where key = $1`, [ownerMail?.id])
   await vi.waitUntil(async () => (await list('?state=failed')).some(({ problem }) => /later/.test(problem)), { timeout: 20_000 })
+})
+
+test('a waiting mail that its owner sends during its last attempt is tried again when the attempt fails', async () => {
+  mailServer.setBehavior({ refuse: 451, refusedPart: 'message', text: 'later' })
+  await visits.book()
+  await waitUntil(async () => (await list()).every(({ problem }) => /later/.test(problem)))
+  const [mail] = await list()
+  const post = (action: string) => ada.send({ method: 'POST', url: `/api/outbox/${mail?.id}/${action}` })
+  const [isHeld, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  beforeSend = async () => (isHeld.resolve(), released.promise)
+  onTestFinished(() => void (beforeSend = async () => {}))
+  await app.tableOwner.query(`update outbox_mails set queued_at = '2026-11-20T08:00:00Z' where id = $1`, [mail?.id])
+  await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where key = $1`, [mail?.id])
+  await app.tableOwner.query(`select pg_notify('jobs', '')`)
+  await isHeld.promise
+  expect((await post('send')).statusCode).toBe(204)
+  beforeSend = async () => mailServer.setBehavior('accept')
+  released.resolve()
+  await waitUntil(async () => (await list('?state=sent')).some(({ id }) => id === mail?.id))
 })
 
 test('a mail that the mail server does not accept yet waits with the reason, and old mails are deleted', async () => {

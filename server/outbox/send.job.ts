@@ -16,7 +16,7 @@ export function createOutboxJobHandler({ database, mail, now }: Pick<AppContext,
     const stored = await database.read(caller, () => readMail(owner, id))
     if (stored?.state !== 'waiting') return
     const storeState = (state: OutboxMail['state'], problem: string, sentAt: Date | null) =>
-      database.transaction(caller, 'Sent mail', () => setState(owner, id, state, problem, sentAt))
+      database.transaction(caller, 'Sent mail', () => setState(owner, id, stored.queuedAt, { state, problem, sentAt }))
     if (!mail.isConfigured) return void (await storeState('off', offProblem, null))
     const outdated = findOutdated(stored, now())
     if (outdated !== undefined) return void (await storeState('failed', outdated, null))

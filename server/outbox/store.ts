@@ -175,11 +175,18 @@ export async function readMail(owner: string, id: string): Promise<StoredMail | 
   }
 }
 
-/** Stores the state of a mail after an attempt. `sentAt`: null if not sent. A mail that was given up stays so, unless it was sent. */
-export const setState = (owner: string, id: string, state: OutboxMail['state'], problem: string, sentAt: Date | null): Promise<unknown> =>
+/** The state of a mail after an attempt. `sentAt`: null if not sent. */
+type AttemptResult = Pick<OutboxMail, 'state' | 'problem'> & { sentAt: Date | null }
+
+/**
+ * Stores the state of a mail after an attempt. Unless the mail was sent, a mail that was given up stays so, and one that was put back into the
+ * queue since `queuedAt`, the time before the attempt, waits for its next attempt.
+ */
+export const setState = (owner: string, id: string, queuedAt: string, { state, problem, sentAt }: AttemptResult): Promise<unknown> =>
   sql(
-    `update outbox_mails set state = $3, problem = $4, sent_at = $5 where user_id = $1 and id = $2 and ($3 = 'sent' or state = 'waiting')`,
-    [owner, id, state, problem, sentAt],
+    `update outbox_mails set state = $4, problem = $5, sent_at = $6
+     where user_id = $1 and id = $2 and ($4 = 'sent' or state = 'waiting' and queued_at = $3)`,
+    [owner, id, queuedAt, state, problem, sentAt],
   )
 
 const maxAgeDays = 90
