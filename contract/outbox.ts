@@ -30,6 +30,8 @@ export const OutboxMail = z.object({
   /** When a waiting mail is sent next; null if that is now. */
   next_attempt_at: z.nullable(Instant),
   sent_at: z.nullable(Instant),
+  /** A newer mail has replaced it, or its time is over. If it was not sent yet, it cannot be sent any more. */
+  is_outdated: z.boolean(),
   about: z.nullable(MailTopic),
 })
 export type OutboxMail = z.infer<typeof OutboxMail>
@@ -56,7 +58,7 @@ export const outboxRoutes = defineRoutes({
   send: {
     method: 'POST',
     path: '/api/outbox/{id}/send',
-    summary: 'Send a mail that was not sent, or try a waiting one at once',
+    summary: 'Send a mail that was not sent, or try a waiting one at once. A mail that is out of date is refused',
     caller: 'user',
     changes: { irreversible: 'A mail that was sent cannot be taken back.' },
     params: z.strictObject({ id: z.uuid() }),

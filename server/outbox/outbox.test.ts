@@ -144,7 +144,14 @@ describe('a mail that waits while the mail server accepts none', () => {
     const expected = [`${ada.email} Subject: Booking cancelled: Engine visit`, `${visitor.email} Subject: Cancelled: Engine visit`]
     expect(sent.toSorted()).toEqual(expected.toSorted())
     const problem = 'Not sent: a newer mail about the same booking replaced it'
-    expect(await list('?state=failed')).toMatchObject([{ problem }, { problem }])
+    const failed = await list('?state=failed')
+    const outdated = { problem, is_outdated: true }
+    expect(failed).toMatchObject([outdated, outdated])
+    expect(await list('?state=sent')).toMatchObject([{ is_outdated: false }, { is_outdated: false }])
+    const refused = await ada.send({ method: 'POST', url: `/api/outbox/${failed[0]?.id}/send` })
+    const detail = 'This mail cannot be sent any more: a newer mail about the same booking replaced it.'
+    expect([refused.statusCode, refused.json()]).toEqual([422, expect.objectContaining({ code: 'invalid', detail })])
+    expect(await list('?state=failed')).toEqual(failed)
   })
 
   test('is sent to the owner also if the owner is the visitor', async () => {
@@ -160,7 +167,7 @@ describe('a mail that waits while the mail server accepts none', () => {
     clock.set('2026-11-24T10:30:00Z')
     await sendWaiting()
     const problem = 'Not sent: it was about a time that is over now'
-    expect(await list()).toMatchObject([1, 2].map(() => ({ state: 'failed', problem })))
+    expect(await list()).toMatchObject([1, 2].map(() => ({ state: 'failed', problem, is_outdated: true })))
     expect(mailServer.received).toEqual([])
   })
 })

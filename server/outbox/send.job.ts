@@ -4,7 +4,7 @@ import type { AppContext } from '#server/platform/feature/context.ts'
 import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { MailFailure } from '#server/platform/mail/message.ts'
 import { outboxJob, retryMs } from './job-type.ts'
-import { offProblem, readMail, setState, type StoredMail } from './store.ts'
+import { findOutdated, offProblem, readMail, setState } from './store.ts'
 
 /**
  * Creates the handler of the jobs that send the mails of the outbox. After a crash between the mail server's confirmation and the
@@ -19,7 +19,7 @@ export function createOutboxJobHandler({ database, mail, now }: Pick<AppContext,
       database.transaction(caller, 'Sent mail', () => setState(owner, id, stored.queuedAt, { state, problem, sentAt }))
     if (!mail.isConfigured) return void (await storeState('off', offProblem, null))
     const outdated = findOutdated(stored, now())
-    if (outdated !== undefined) return void (await storeState('failed', outdated, null))
+    if (outdated !== undefined) return void (await storeState('failed', `Not sent: ${outdated}`, null))
     try {
       await mail.send({ ...stored.message, messageId: createHash('sha256').update(`${owner} ${id}`).digest('base64url') })
     } catch (error) {
@@ -31,10 +31,4 @@ export function createOutboxJobHandler({ database, mail, now }: Pick<AppContext,
     }
     await storeState('sent', '', now())
   })
-}
-
-/** Returns why the content of a mail is out of date, so that it must not be sent; undefined if it is not. */
-function findOutdated({ isReplaced, expiresAt }: StoredMail, now: Date): string | undefined {
-  if (isReplaced) return 'Not sent: a newer mail about the same booking replaced it'
-  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime() ? 'Not sent: it was about a time that is over now' : undefined
 }

@@ -69,11 +69,12 @@ export async function listMails(
 ): Promise<{ rows: OutboxMail[]; more: boolean }> {
   const rows = await sql<OutboxMail>(
     `select id, created_at, to_address, subject, content, state, problem, sent_at, null as next_attempt_at,
+       ${replacedCondition} or coalesce(expires_at <= $6, false) as is_outdated,
        case when about_id is not null then json_build_object('kind', about_kind, 'id', about_id, 'parent_id', about_parent_id) end as about
-     from outbox_mails
+     from outbox_mails m
      where user_id = $1 and ($2::uuid is null or id < $2) and ($3::text is null or state = $3) and ($4::uuid is null or about_id = $4)
      order by id desc limit $5`,
-    [owner, before ?? null, state ?? null, about ?? null, limit + 1],
+    [owner, before ?? null, state ?? null, about ?? null, limit + 1, now],
   )
   const page = rows.slice(0, limit)
   const nextAttempts = await readNextAttempts(
@@ -94,8 +95,8 @@ async function readNextAttempts(ids: readonly string[], now: Date): Promise<Map<
 }
 
 /**
- * Sends a mail that was not sent, and tries a waiting one at once. Does nothing for a mail that was sent. Throws `not_found`, and `mail_off`
- * without a mail server.
+ * Sends a mail that was not sent, and tries a waiting one at once. Does nothing for a mail that was sent. Throws `not_found`, `mail_off`
+ * without a mail server, and `invalid` if the content of the mail is out of date.
  */
 export async function sendAgain(
   { database, mail, now }: Pick<AppContext, 'database' | 'mail' | 'now'>,
@@ -105,6 +106,9 @@ export async function sendAgain(
   await database.transaction(caller, 'Sent mail', async () => {
     if ((await lockMail(caller.owner, id)) === 'sent') return
     if (!mail.isConfigured) throw new Refusal('mail_off')
+    const stored = await readMail(caller.owner, id)
+    const outdated = stored && findOutdated(stored, now())
+    if (outdated !== undefined) throw new Refusal('invalid', { detail: `This mail cannot be sent any more: ${outdated}.` })
     await sql(`update outbox_mails set state = 'waiting', problem = '', queued_at = $3 where user_id = $1 and id = $2`, [
       caller.owner,
       id,
@@ -132,6 +136,10 @@ async function lockMail(owner: string, id: string): Promise<OutboxMail['state']>
   return row.state
 }
 
+/** The condition that there is a newer mail of the series of the mail `m`. */
+const replacedCondition = `m.series <> '' and exists (select from outbox_mails n where n.user_id = m.user_id and n.about_id = m.about_id and n.id > m.id
+  and n.series = m.series and n.to_address = m.to_address)`
+
 /** The mail of a job with its state, the time since which it waits, and whether there is a newer mail of its series. */
 export type StoredMail = {
   message: Message
@@ -152,9 +160,7 @@ export async function readMail(owner: string, id: string): Promise<StoredMail | 
       is_replaced: boolean
     }
   >(
-    `select to_address, reply_to, subject, content, calendar, calendar_method, state, queued_at, expires_at,
-       series <> '' and exists (select from outbox_mails n where n.user_id = m.user_id and n.about_id = m.about_id and n.id > m.id
-         and n.series = m.series and n.to_address = m.to_address) as is_replaced
+    `select to_address, reply_to, subject, content, calendar, calendar_method, state, queued_at, expires_at, ${replacedCondition} as is_replaced
      from outbox_mails m where user_id = $1 and id = $2`,
     [owner, id],
   )
@@ -173,6 +179,12 @@ export async function readMail(owner: string, id: string): Promise<StoredMail | 
       ...(method !== '' && { calendar: { method, content: row.calendar } }),
     },
   }
+}
+
+/** Returns why the content of a mail is out of date, so that it must not be sent; undefined if it is not. */
+export function findOutdated({ isReplaced, expiresAt }: Pick<StoredMail, 'isReplaced' | 'expiresAt'>, now: Date): string | undefined {
+  if (isReplaced) return 'a newer mail about the same booking replaced it'
+  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime() ? 'it was about a time that is over now' : undefined
 }
 
 /** The state of a mail after an attempt. `sentAt`: null if not sent. */

@@ -13,7 +13,8 @@ type MailRowProps = { mail: OutboxMail; actions: ReturnType<typeof useMailAction
 
 /** A mail in the list with its state, its text and its actions. */
 export function MailRow({ mail, actions: { send, giveUp }, isMailOff }: MailRowProps) {
-  const { id, subject, to_address: to, state, problem, sent_at: sentAt, created_at: createdAt, next_attempt_at: nextAt, content } = mail
+  const { id, subject, to_address: to, state, problem, content, is_outdated: isOutdated } = mail
+  const { sent_at: sentAt, created_at: createdAt, next_attempt_at: nextAt } = mail
   return (
     <li className={`${settings['row']} ${classes['row']}`}>
       <div className={settings['what']}>
@@ -49,14 +50,16 @@ export function MailRow({ mail, actions: { send, giveUp }, isMailOff }: MailRowP
       </div>
       {state !== 'sent' && !isMailOff && (
         <div className={classes['actions']}>
-          <Button
-            variant="subtle"
-            onClick={() => send.mutate(id)}
-            loading={send.isPending && send.variables === id}
-            aria-label={`${state === 'waiting' ? 'Try now' : 'Send again'}: ${subject} to ${to}`}
-          >
-            {state === 'waiting' ? 'Try now' : 'Send again'}
-          </Button>
+          {!isOutdated && (
+            <Button
+              variant="subtle"
+              onClick={() => send.mutate(id)}
+              loading={send.isPending && send.variables === id}
+              aria-label={`${state === 'waiting' ? 'Try now' : 'Send again'}: ${subject} to ${to}`}
+            >
+              {state === 'waiting' ? 'Try now' : 'Send again'}
+            </Button>
+          )}
           {state === 'waiting' && (
             <Button
               variant="subtle"

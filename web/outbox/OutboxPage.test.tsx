@@ -13,6 +13,7 @@ const sent: OutboxMail = {
   problem: '',
   next_attempt_at: null,
   sent_at: '2026-11-23T10:00:01.000Z',
+  is_outdated: false,
   about: { kind: 'booking', id: '01930000-0000-7000-8000-000000000902', parent_id: null },
 }
 const waiting: OutboxMail = {
@@ -50,6 +51,17 @@ test('each mail shows its state, problem, next try, text and record, and can be 
   fireEvent.change(screen.getByRole('combobox', { name: 'Show' }), { target: { value: 'failed' } })
   expect(await screen.findByText('No such mails.')).toBeTruthy()
   expect(server.requestsTo('GET /api/outbox').at(-1)?.query).toMatchObject({ state: 'failed' })
+})
+
+test('a mail that is out of date is not offered for sending', async () => {
+  const failed: OutboxMail = { ...sent, state: 'failed', problem: 'The mail server answered: 550 no', sent_at: null }
+  const replaced: OutboxMail = { ...failed, id: waiting.id, subject: 'Moved: Site visit', is_outdated: true }
+  mock([replaced, failed])
+  await renderApp('/account/outbox')
+  expect(await screen.findByText('Moved: Site visit')).toBeTruthy()
+  expect(screen.getAllByRole('button', { name: /^Send again/ }).map((button) => button.getAttribute('aria-label'))).toEqual([
+    'Send again: Confirmed: Site visit to mary@example.org',
+  ])
 })
 
 test('after a failure the outbox is loaded again, and an empty outbox without a mail server says how to set one', async () => {
