@@ -1,4 +1,6 @@
 // Books a time for a visitor.
+import { isDeepStrictEqual } from 'node:util'
+import type { Booking } from '#contract/bookings.ts'
 import type { NewVisit } from '#contract/publicBookings.ts'
 import { readOwnerEmail } from '#server/accounts/accounts.ts'
 import { isOfferedWhenFree } from '#server/booking-links/booking-links.ts'
@@ -7,9 +9,10 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import { unmetReason } from '#server/platform/database/requirement.ts'
 import { constraintName } from '#server/platform/error-code.ts'
 import { isPageUsed, type Visit } from '#server/platform/http/visitors/visitors.ts'
+import { updateRecord } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { requireTimezone } from '#server/platform/time/zones.ts'
-import { overlapConstraint } from '../kind.ts'
+import { bookings, overlapConstraint } from '../kind.ts'
 import { readAnswers } from './answers.ts'
 import { toVisitorError } from './conditions.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
@@ -53,7 +56,7 @@ export async function bookTime(
     const { link, earlier, contact, ownerEmail } = await readInputs(services, caller, linkId, body)
     if (earlier) {
       await visitors.countRepeat(ip)
-      return { booked: acceptEarlier(earlier, body), link }
+      return { booked: await acceptEarlier(services, caller, { earlier, link, body }), link }
     }
     if (caller.request?.changeId !== undefined) throw new Refusal('not_found') // a repeated request whose booking was deleted since
     requireTimezone(body.timezone)
@@ -66,7 +69,7 @@ export async function bookTime(
     } catch (caught) {
       const error = toVisitorError(caught)
       if (isTaken(error)) throw new Refusal('slot_taken', { nearest: await readNearestOf(services, caller, link, body) }, error)
-      if (isPageUsed(error)) return { booked: await readConcurrentBooking(services, caller, body), link }
+      if (isPageUsed(error)) return { booked: await readConcurrentBooking(services, caller, link, body), link }
       if (unmetReason(error) === undefined) throw error
       if (attempt === maxAttempts) throw new Refusal('overloaded', {}, error)
     }
@@ -105,21 +108,48 @@ async function readInputs({ database, now }: VisitServices, caller: Caller, link
 const readNearestOf = ({ database, now }: VisitServices, caller: Caller, link: PublicLink, { timezone, start_time: start }: NewVisit) =>
   database.read(caller, () => readNearest({ link, timezone, now: now() }, Date.parse(start)))
 
+type RepeatedVisit = { earlier: EarlierBooking; link: PublicLink; body: NewVisit }
+
 /**
- * Returns the booking that the same page has made. Throws `visit_refused` if the page was sent again with another time or email, or if the
- * booking was cancelled since.
+ * Returns the booking that the same page has made, with what the visitor has corrected since: the response to the first form may have been
+ * lost. Throws `visit_refused` if the page was sent again with another time or email, or if the booking was cancelled since.
  */
-function acceptEarlier({ attendee_email: email, status, ...booked }: EarlierBooking, body: NewVisit): Booked {
-  const isSame = Date.parse(booked.start_time) === Date.parse(body.start_time) && email === body.email
+async function acceptEarlier(services: VisitServices, caller: Caller, { earlier, link, body }: RepeatedVisit): Promise<Booked> {
+  const { id, start_time, end_time, attendee_email: email, status, version } = earlier
+  const isSame = Date.parse(start_time) === Date.parse(body.start_time) && email === body.email
   if (!isSame || status === 'cancelled') throw new Refusal('visit_refused')
-  return booked
+  // a later form does not overwrite what was changed since
+  const corrections = version === 1 ? listCorrections(earlier, link, body) : {}
+  if (Object.keys(corrections).length > 0) await updateRecord<Booking>(services, caller, bookings, id, { ...corrections, version })
+  return { id, start_time, end_time }
+}
+
+/** Returns the fields of the booking that the visitor has corrected. */
+function listCorrections(earlier: EarlierBooking, link: PublicLink, body: NewVisit): Partial<Booking> {
+  const answers = findAnswers(link, body)
+  return {
+    ...(body.name !== earlier.attendee_name && { attendee_name: body.name }),
+    ...(body.phone !== earlier.attendee_phone && { attendee_phone: body.phone }),
+    ...(body.notes !== earlier.notes && { notes: body.notes }),
+    ...(answers !== null && !isDeepStrictEqual(answers, earlier.answers) && { answers }),
+  }
+}
+
+/** Returns the answers in the form; null if the owner has changed the questions since, so that the form does not answer them. */
+function findAnswers(link: PublicLink, body: NewVisit): Booking['answers'] {
+  try {
+    return readAnswers(link, body)
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
 }
 
 /** Returns the booking that another request of the same page has just made. Throws `visit_refused` if the page was used otherwise. */
-async function readConcurrentBooking({ database }: VisitServices, caller: Caller, body: NewVisit): Promise<Booked> {
-  const earlier = await database.read(caller, () => findByPageToken(caller.owner, body.page_token))
+async function readConcurrentBooking(services: VisitServices, caller: Caller, link: PublicLink, body: NewVisit): Promise<Booked> {
+  const earlier = await services.database.read(caller, () => findByPageToken(caller.owner, body.page_token))
   if (!earlier) throw new Refusal('visit_refused')
-  return acceptEarlier(earlier, body)
+  return acceptEarlier(services, caller, { earlier, link, body })
 }
 
 /** Whether the error means that the time is taken: by a booking, by another calendar or by the limit of the day. */

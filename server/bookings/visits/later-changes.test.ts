@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import type { OfferedTimes } from '#contract/publicBookings.ts'
+import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -83,6 +84,24 @@ test('a moved booking has the buffers that its link has now', async () => {
   expect((await visits.post(move, { start_time: at('15:00'), timezone: 'UTC' })).json().content).toMatchObject({ state: 'done' })
   expect((await visits.book({ start_time: at('14:30') })).response.json()).toMatchObject({ code: 'slot_taken' })
   expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T15:00:00Z' })
+})
+
+test('what a visitor corrects when a page is sent again is stored, but nothing overwrites a booking that was changed since', async () => {
+  const field = { id: newId(), field_name: 'floor', field_label: 'Floor', field_type: 'text', is_required: true }
+  const asked = await addLink(ada, { availability: everyDay('09:00', '17:00'), questions: { fields: [field] } })
+  const { visitor, page, response } = await visits.book({ values: { floor: '3' }, phone: '020 7946 0118' }, asked)
+  const { id } = response.json<{ id: string }>()
+  const send = (body: object) => visitor.send({ start_time: at('10:00'), ...page, ...body })
+  const same = await send({ values: { floor: '3' }, phone: '020 7946 0118' })
+  expect([same.json().id, (await visits.bookings.get(id)).version]).toEqual([id, 1])
+  const corrected = { values: { floor: '4' }, phone: '020 7946 0119', name: 'Mary Greig', notes: 'Brings the plans' }
+  const sentAgain = await send(corrected)
+  expect([sentAgain.statusCode, sentAgain.json().id], sentAgain.body).toEqual([201, id])
+  const stored = { attendee_name: 'Mary Greig', attendee_phone: '020 7946 0119', notes: 'Brings the plans', status: 'confirmed' }
+  const answers = { values: [{ label: 'Floor', text: '4' }] }
+  expect(await visits.bookings.get(id)).toMatchObject({ ...stored, answers })
+  expect((await send({ ...corrected, notes: 'Brings nothing' })).json().id).toBe(id)
+  expect(await visits.bookings.get(id)).toMatchObject({ ...stored, answers })
 })
 
 test('a page whose booking was cancelled is refused when it is sent again', async () => {

@@ -25,12 +25,14 @@ export type Booked = Pick<Booking, 'id' | 'start_time' | 'end_time'>
 
 const requestKeyOf = (pageToken: string): string => createHash('sha256').update(pageToken).digest('base64url')
 
-export type EarlierBooking = Booked & Pick<Booking, 'attendee_email' | 'status'>
+export type EarlierBooking = Booked &
+  Pick<Booking, 'attendee_name' | 'attendee_email' | 'attendee_phone' | 'notes' | 'answers' | 'status' | 'version'>
 
 /** Finds the booking that a page has made; undefined if it has made none. */
 export async function findByPageToken(owner: string, pageToken: string): Promise<EarlierBooking | undefined> {
   const [earlier] = await sql<EarlierBooking>(
-    'select id, start_time, end_time, attendee_email, status from bookings where user_id = $1 and request_key = $2',
+    `select id, start_time, end_time, attendee_name, attendee_email, attendee_phone, notes, answers, status, version
+     from bookings where user_id = $1 and request_key = $2`,
     [owner, requestKeyOf(pageToken)],
   )
   return earlier
