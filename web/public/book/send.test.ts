@@ -36,6 +36,7 @@ const page = (token: string, questions = ''): string =>
     <div class="questions">${questions}</div>
     <input name="name" value="Mary Somervile"><input name="email" value="mary@example.org">
     <button class="button-primary">Confirm Booking</button>
+    <input name="wait_days" value="1"><button name="action" value="wait">Tell me when a time is free</button>
   </form>`
 
 /** Shows the page of a booking link. `submit` sets fields, presses the button and waits until the script is ready for the next one. */
@@ -43,12 +44,12 @@ function openPage(questions = '') {
   document.body.innerHTML = page('payload.first', questions)
   const form = document.querySelector('form') ?? document.createElement('form')
   sendBookingOnSubmit(form, 'link', { showNearest: () => {} })
-  const submit = async (fields: Record<string, string> = {}): Promise<void> => {
+  const submit = async (fields: Record<string, string> = {}, button = 'button.button-primary'): Promise<void> => {
     for (const [name, value] of Object.entries(fields)) {
       const field = form.querySelector<HTMLInputElement>(`[name=${name}]`)
       if (field) field.value = value
     }
-    form.dispatchEvent(new Event('submit', { cancelable: true }))
+    form.dispatchEvent(new SubmitEvent('submit', { cancelable: true, submitter: form.querySelector<HTMLElement>(button) }))
     await expect.poll(() => answers).toEqual([])
     await new Promise((resolve) => setTimeout(resolve))
   }
@@ -92,6 +93,32 @@ test.each([
     expect([requests.length, opened]).toEqual([3, ['/book/site-visit?booked=token']])
   },
 )
+
+const waitButton = 'button[value=wait]'
+
+test('a visitor who books after the response to a wait was lost gets the booking, and not the confirmation of the wait', async () => {
+  const { submit } = openPage()
+  answers = [lost]
+  await submit({}, waitButton)
+  answers = [problemResponse('visit_refused'), new Response(page('payload.second')), confirmed()]
+  await submit()
+  expect(requests.map(({ address, body }) => [address.split('/').at(-1), body['page_token']])).toEqual([
+    ['waits', 'payload.first'],
+    ['bookings', 'payload.first'],
+    ['', undefined],
+    ['bookings', 'payload.second'],
+  ])
+  expect(opened).toEqual(['/book/site-visit?booked=token'])
+})
+
+test('a visitor who waits after the response to a booking was lost sees the booking that was stored', async () => {
+  const { submit } = openPage()
+  answers = [lost]
+  await submit()
+  answers = [problemResponse('visit_refused'), confirmed()]
+  await submit({}, waitButton)
+  expect([requests.at(-1), opened]).toEqual([requests[0], ['/book/site-visit?booked=token']])
+})
 
 test('a request that may be stored is not forgotten when the server has too many of them', async () => {
   const { submit, problem } = openPage()

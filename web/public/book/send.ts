@@ -39,14 +39,14 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
       const page = await renew()
       return page && send(action, { isRetry: true })
     }
-    const hasChanged = unmarkedOf(form, problem).length > 0
-    if (hasChanged) {
+    const hasNewQuestions = listMissing(form, problem).some(([name]) => name.startsWith(fieldPrefix))
+    if (hasNewQuestions) {
       const page = await renew()
       if (!page) return
       updateQuestions(page)
     }
     setSending(action, false)
-    showRefusal(problem, { hasChanged })
+    showRefusal(problem, { hasNewQuestions })
   }
 
   /** Loads the page again for a new token. Returns undefined, and opens the confirmation, if a request without a response was stored. */
@@ -62,11 +62,13 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
   }
 
   /**
-   * Sends the requests without a response again. Returns the response to the one that is stored; undefined if all are refused. Throws if the
-   * server does not say so. With a new token the visitor could otherwise book twice, or read that the time of the own booking is taken.
+   * Sends the bookings without a response again. Returns the response to the one that is stored; undefined if all are refused. Throws if the
+   * server does not say so. With a new token the visitor could otherwise book twice, or read that the time of the own booking is taken. A wait
+   * that may be stored does not matter: the visitor can wait again, and must not take its confirmation for that of a booking.
    */
   async function findStored(): Promise<Response | undefined> {
     for (const request of unanswered.values()) {
+      if (request.path !== 'bookings') continue
       const response = await post(link, request)
       if (response.ok) return response
       if (mayBeStored(response)) throw new Error('The server does not say whether an earlier request was stored')
@@ -80,13 +82,14 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     location.assign(address)
   }
 
-  /** `hasChanged`: the owner has changed the page since the visitor opened it. */
-  function showRefusal(problem: Problem, { hasChanged }: { hasChanged: boolean }): void {
+  /** `hasNewQuestions`: the owner has added questions since the visitor opened the page. */
+  function showRefusal(problem: Problem, { hasNewQuestions }: { hasNewQuestions: boolean }): void {
     const { code, detail = 'This could not be sent. Please try again.', fields = {}, nearest = [] } = problem
     showMessages(form, fields)
-    const unmarked = unmarkedOf(form, problem)
-    if (unmarked.length > 0) return showOutdated(form, [changed, ...unmarked.map((text) => text.replace(/\.?$/, '.'))].join(' '))
-    if (code === 'invalid') return void writeProblem(form, `${hasChanged ? `${changed} ` : ''}Please check what is marked below.`)
+    const changed = hasNewQuestions ? 'This page has changed since you opened it. ' : ''
+    const missing = listMissing(form, problem).map(([, text]) => text.replace(/\.?$/, '.'))
+    if (missing.length > 0) return showOutdated(form, changed + missing.join(' '))
+    if (code === 'invalid') return void writeProblem(form, `${changed}Please check what is marked below.`)
     if (code !== 'slot_taken') return showProblem(form, code === 'not_found' ? 'This page takes no bookings at the moment.' : detail)
     writeProblem(form, detail)
     times.showNearest(nearest)
@@ -115,8 +118,6 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
 
 /** Whether the response leaves open if an earlier attempt of the same request was stored: an error of the server, or too many requests. */
 const mayBeStored = ({ status }: Response): boolean => status >= 500 || status === 429
-
-const changed = 'This page has changed since you opened it.'
 
 const buttonLabels: Readonly<Record<Action, [label: string, whileSending: string]>> = {
   book: ['Confirm Booking', 'Confirming...'],
@@ -164,11 +165,10 @@ function messageIdsOf(form: HTMLFormElement): Map<string, string> {
   ])
 }
 
-/** Returns the messages about something that is not on the page, such as a question that the owner has added since. */
-function unmarkedOf(form: HTMLFormElement, { code, fields = {} }: Problem): string[] {
-  if (code !== 'invalid') return []
+/** Returns the names of the fields that are not on the page, such as questions that the owner has added since, with their messages. */
+function listMissing(form: HTMLFormElement, { code, fields = {} }: Problem): [name: string, message: string][] {
   const ids = messageIdsOf(form)
-  return Object.entries(fields).flatMap(([name, message]) => (ids.has(name) ? [] : [message]))
+  return code === 'invalid' ? Object.entries(fields).filter(([name]) => !ids.has(name)) : []
 }
 
 /** Shows the messages below their fields, and removes the others. The first field with a message gets the focus. */

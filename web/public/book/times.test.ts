@@ -56,7 +56,7 @@ function openPage(date = '2026-11-25', timeZone = 'Asia/Tokyo') {
 }
 
 test('while the times of another zone or day are loaded, and when this fails, no old time can be chosen', async () => {
-  const { options, change, answer } = openPage()
+  const { options, change, answer, addresses } = openPage()
   expect(options()).toEqual([['Loading...', '']])
   await answer(0, Response.json(offered('18:00 to 18:30')))
   await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
@@ -65,6 +65,13 @@ test('while the times of another zone or day are loaded, and when this fails, no
   await answer(1, new Error('offline'))
   await expect.poll(options).toEqual([['Not loaded', '']])
   expect(document.querySelector('#start_time-message')?.textContent).toMatch(/^The times could not be loaded\./)
+  for (const event of ['pointerdown', 'focus', 'focus']) document.querySelector('[name=start_time]')?.dispatchEvent(new Event(event))
+  expect([options(), addresses.length]).toEqual([[['Loading...', '']], 3]) // only once
+  await answer(2, new Error('offline'))
+  await expect.poll(options).toEqual([['Not loaded', '']])
+  window.dispatchEvent(new Event('online'))
+  await answer(3, Response.json(offered('18:00 to 18:30')))
+  await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
 })
 
 test('a response for an earlier choice of zone or day changes nothing, whether it is late or failed', async () => {

@@ -25,6 +25,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   /** The loaded days with times. The days from `from` to `to` are complete. */
   let loaded: { days: Map<string, OfferedDay>; from: string; to: string; zoneLabel: string } | undefined
   let updateCount = 0
+  let hasFailed = false
 
   /**
    * Loads the times of up to `loadedDays` days, beginning with this one, or with today if there is none. Returns undefined if the server does not
@@ -56,6 +57,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   /** Shows the times of the chosen day. Does nothing with a response that arrives after the visitor has chosen another day or zone. */
   async function update({ isZoneNew = false } = {}): Promise<void> {
     const currentUpdate = ++updateCount
+    hasFailed = false
     const chosen = time.value
     if (isZoneNew) loaded = undefined
     listedZone.value = zone.value
@@ -79,7 +81,8 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
       if (currentUpdate !== updateCount) return
       time.replaceChildren(createOption('Not loaded'))
       loaded = undefined
-      showMessage('The times could not be loaded. Check your connection and choose the day again.')
+      hasFailed = true
+      showMessage('The times could not be loaded. Check your connection and open the list again.')
     }
   }
 
@@ -119,14 +122,20 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     void update({ isZoneNew: true })
   })
   /** Loads the times if those in the list are of another day or zone than the fields show. */
-  function updateIfOther(): void {
+  function updateIfDifferent(): void {
     const isZoneNew = zone.value !== listedZone.value
     if (date.value !== '' && (isZoneNew || date.value !== listedDate.value)) void update({ isZoneNew })
   }
 
+  const updateAfterFailure = (): void => {
+    if (hasFailed && date.value !== '') void update()
+  }
+  window.addEventListener('online', updateAfterFailure)
+  for (const event of ['pointerdown', 'focus']) time.addEventListener(event, updateAfterFailure)
+
   chooseZone(zone)
-  updateIfOther() // after the Back button the browser has restored the fields, but not the list
-  window.addEventListener('pageshow', updateIfOther) // some browsers restore them only now
+  updateIfDifferent() // after the Back button the browser has restored the fields, but not the list
+  window.addEventListener('pageshow', updateIfDifferent) // some browsers restore them only now
   return {
     showNearest: (nearest) => {
       offerWaiting(true)
