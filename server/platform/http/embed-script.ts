@@ -9,7 +9,8 @@ export type EmbeddedPages = { path: string; title: string }
 /**
  * Returns the script with which another website shows a page. For example, the element
  * `<script src="https://foyer.example/embed/form.js" data-form="offer" async></script>` puts a frame with `/form/offer` before itself. The
- * script is written for old browsers too, because it runs on other websites.
+ * script is written for old browsers too, because it runs on other websites. The name of the frame tells each page in it whether the website is
+ * light or dark, because a frame does not learn that from the browser.
  */
 const createScript = ({ path, title }: EmbeddedPages): string => `(function () {
   var script = document.currentScript
@@ -21,6 +22,8 @@ const createScript = ({ path, title }: EmbeddedPages): string => `(function () {
   var frame = document.createElement('iframe')
   frame.src = origin + '/${path}/' + encodeURIComponent(script.dataset.${path}) + '?' + query
   frame.title = script.dataset.title || '${title}'
+  var colors = getComputedStyle(script).colorScheme
+  frame.name = 'foyer ' + (!colors || colors === 'normal' ? 'light' : colors)
   frame.style.cssText = 'display:block;width:100%;height:480px;border:0;color-scheme:normal'
   frame.allow = ''
   script.parentNode.insertBefore(frame, script)

@@ -1,5 +1,5 @@
 // The script of the public page of a form: sends the answer without leaving the page, with a proof of work.
-import { openInTopWindow, reportHeight } from '../visitors/embedding.ts'
+import { markFrame, openInTopWindow, reportHeight } from '../visitors/embedding.ts'
 import { collectAnswer } from './collectAnswer.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
 import { showProblem, writeProblem } from '../visitors/problem.ts'
@@ -9,6 +9,7 @@ import { createFieldUpdate } from './newFields.ts'
 const form = document.querySelector<HTMLFormElement>('#form')
 const thanks = document.querySelector<HTMLElement>('#thanks')
 
+markFrame()
 reportHeight()
 if (form && thanks) sendOnSubmit(form, thanks)
 

@@ -3,8 +3,13 @@
 
 const isInFrame = window.parent !== window
 
-/** Sets a class by which the styles of a page differ in a frame. */
-export const markFrame = (): void => void document.documentElement.classList.toggle('in-frame', isInFrame)
+/** In a frame, sets a class by which the styles of the page differ, and shows the page as light or dark as the website around it. */
+export function markFrame(): void {
+  const { classList, style } = document.documentElement
+  classList.toggle('in-frame', isInFrame)
+  const [, colors] = /^foyer (.+)$/.exec(window.name) ?? []
+  if (isInFrame && colors !== undefined) style.colorScheme = colors
+}
 
 /** Tells the surrounding page the height of this page whenever it changes, so that the frame needs no scroll bar. */
 export function reportHeight(): void {
