@@ -25,7 +25,8 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   /** The loaded days with times. The days from `from` to `to` are complete. */
   let loaded: { days: Map<string, OfferedDay>; from: string; to: string; zoneLabel: string } | undefined
   let updateCount = 0
-  let hasFailed = false
+  /** Loads the times again; undefined unless the last attempt has failed. */
+  let retry: (() => void) | undefined
 
   /**
    * Loads the times of up to `loadedDays` days, beginning with this one, or with today if there is none. Returns undefined if the server does not
@@ -57,7 +58,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   /** Shows the times of the chosen day. Does nothing with a response that arrives after the visitor has chosen another day or zone. */
   async function update({ isZoneNew = false } = {}): Promise<void> {
     const currentUpdate = ++updateCount
-    hasFailed = false
+    retry = undefined
     const chosen = time.value
     if (isZoneNew) loaded = undefined
     listedZone.value = zone.value
@@ -81,7 +82,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
       if (currentUpdate !== updateCount) return
       time.replaceChildren(createOption('Not loaded'))
       loaded = undefined
-      hasFailed = true
+      retry = () => void update({ isZoneNew })
       showMessage('The times could not be loaded. Check your connection and open the list again.')
     }
   }
@@ -127,11 +128,13 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     if (date.value !== '' && (isZoneNew || date.value !== listedDate.value)) void update({ isZoneNew })
   }
 
-  const updateAfterFailure = (): void => {
-    if (hasFailed && date.value !== '') void update()
+  /** Does nothing while the visitor enters another day, whose times are loaded then. */
+  function retryFailed(): void {
+    if (date.value !== '') retry?.()
   }
-  window.addEventListener('online', updateAfterFailure)
-  for (const event of ['pointerdown', 'focus']) time.addEventListener(event, updateAfterFailure)
+  window.addEventListener('online', retryFailed)
+  // a field that has the focus already gets no second event for it
+  for (const event of ['pointerdown', 'focus']) time.addEventListener(event, retryFailed)
 
   chooseZone(zone)
   updateIfDifferent() // after the Back button the browser has restored the fields, but not the list
