@@ -199,3 +199,15 @@ test('a message about something that the page does not have is shown with a link
   expect(problem()).toBe('This page has changed since you opened it. City is required. Reload the page')
   expect([document.querySelector('.problem a')?.getAttribute('href'), document.activeElement?.id]).toEqual([location.href, 'problem'])
 })
+
+test('a message about a value that no visitor enters does not say that the page has changed', async () => {
+  const { submit, problem } = openPage('<input type="hidden" name="field.campaign" value="fair">')
+  for (const [name, text] of [
+    ['days', 'Choose a day or a week'],
+    ['field.campaign', 'Campaign is too long'],
+  ] as const) {
+    answers = [problemResponse('invalid', { fields: { [name]: text } })]
+    await submit()
+    expect(problem()).toBe(`This could not be sent. ${text}. Reload the page`)
+  }
+})

@@ -1,6 +1,7 @@
 // Sends the booking without leaving the page.
 import type { OfferedTime } from '#contract/publicBookings.ts'
-import { fieldPrefix, readChosenStart, trapFieldName } from '#contract/visitorForms.ts'
+import { fieldPrefix, readChosenStart, readFieldValues, trapFieldName } from '#contract/visitorForms.ts'
+import { showFieldMessages, type FieldWithMessage } from '../form/messages.ts'
 import { createFieldUpdate } from '../form/newFields.ts'
 import { showOutdated, showProblem, writeProblem } from '../visitors/problem.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
@@ -13,7 +14,7 @@ const waitFields = ['date', 'timezone', 'name', 'email']
 type Action = 'book' | 'wait'
 
 /** A request of the form, with its idempotency key. */
-type SentRequest = { path: string; key: string; body: string }
+type SentRequest = { action: Action; key: string; body: string }
 
 /** When the form of a booking link is submitted, sends it and opens the page that confirms it. Shows on this page what is wrong. */
 export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: ShownTimes): void {
@@ -21,35 +22,37 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
   const updateQuestions = createFieldUpdate(form, '.questions')
   let isSending = false
   let requestCount = 0
-  /** The requests with the token of this page that got no response, by their bodies. Any of them may be stored. */
-  const unanswered = new Map<string, SentRequest>()
+  /** The requests with the token of this page that got no response, the newest first. Any of them may be stored. */
+  let unanswered: readonly SentRequest[] = []
 
   async function send(action: Action, { isRetry }: { isRetry: boolean }): Promise<void> {
     const { key, fields } = await visit.prepare()
     const values = new FormData(form)
     const body = JSON.stringify({ ...(action === 'book' ? readBooking(values) : readWait(values)), ...fields })
+    const [last] = unanswered
     // a corrected form has another key, and the server finds what the page has stored before by its token
-    const request = unanswered.get(body) ?? { path: action === 'book' ? 'bookings' : 'waits', key: `${key}-${++requestCount}`, body }
-    unanswered.set(body, request)
+    const request = last?.body === body ? last : { action, key: `${key}-${++requestCount}`, body }
+    const others = unanswered.filter((each) => each.body !== body)
+    unanswered = [request, ...others]
     const response = await post(link, request)
-    if (!mayBeStored(response)) unanswered.delete(body)
+    if (!mayBeStored(response)) unanswered = others
     if (response.ok) return openConfirmation(response)
     const problem: Problem = await response.json()
     if (isSolvedByNewPage(problem.code) && !isRetry) {
       const page = await renew()
       return page && send(action, { isRetry: true })
     }
-    const hasNewQuestions = listMissing(form, problem).some(([name]) => name.startsWith(fieldPrefix))
-    if (hasNewQuestions) {
+    const hasNewQuestion = findMessagesWithoutField(form, problem).some(([name]) => name.startsWith(fieldPrefix) && !findInput(form, name))
+    if (hasNewQuestion) {
       const page = await renew()
       if (!page) return
       updateQuestions(page)
     }
     setSending(action, false)
-    showRefusal(problem, { hasNewQuestions })
+    showRefusal(problem, { hasNewQuestion })
   }
 
-  /** Loads the page again for a new token. Returns undefined, and opens the confirmation, if a request without a response was stored. */
+  /** Loads the page again for a new token. Returns undefined, and opens the confirmation, if `findStored` finds a response. */
   async function renew(): Promise<Document | undefined> {
     const stored = await findStored()
     if (stored) {
@@ -57,7 +60,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
       return undefined
     }
     const page = await visit.renew()
-    unanswered.clear()
+    unanswered = []
     return page
   }
 
@@ -67,8 +70,8 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
    * that may be stored does not matter: the visitor can wait again, and must not take its confirmation for that of a booking.
    */
   async function findStored(): Promise<Response | undefined> {
-    for (const request of unanswered.values()) {
-      if (request.path !== 'bookings') continue
+    for (const request of unanswered) {
+      if (request.action === 'wait') continue
       const response = await post(link, request)
       if (response.ok) return response
       if (mayBeStored(response)) throw new Error('The server does not say whether an earlier request was stored')
@@ -77,19 +80,19 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
   }
 
   async function openConfirmation(response: Response): Promise<void> {
-    unanswered.clear()
+    unanswered = []
     const { address }: { address: string } = await response.json()
     location.assign(address)
   }
 
-  /** `hasNewQuestions`: the owner has added questions since the visitor opened the page. */
-  function showRefusal(problem: Problem, { hasNewQuestions }: { hasNewQuestions: boolean }): void {
+  /** `hasNewQuestion`: the owner has added a question since the visitor opened the page. */
+  function showRefusal(problem: Problem, { hasNewQuestion }: { hasNewQuestion: boolean }): void {
     const { code, detail = 'This could not be sent. Please try again.', fields = {}, nearest = [] } = problem
-    showMessages(form, fields)
-    const changed = hasNewQuestions ? 'This page has changed since you opened it. ' : ''
-    const missing = listMissing(form, problem).map(([, text]) => text.replace(/\.?$/, '.'))
-    if (missing.length > 0) return showOutdated(form, changed + missing.join(' '))
-    if (code === 'invalid') return void writeProblem(form, `${changed}Please check what is marked below.`)
+    showFieldMessages(listFields(form), fields)
+    const texts = findMessagesWithoutField(form, problem).map(([, text]) => text.replace(/\.?$/, '.'))
+    if (texts.length > 0) return showOutdated(form, [hasNewQuestion ? pageHasChanged : 'This could not be sent.', ...texts].join(' '))
+    if (code === 'invalid')
+      return void writeProblem(form, `${hasNewQuestion ? `${pageHasChanged} ` : ''}Please check what is marked below.`)
     if (code !== 'slot_taken') return showProblem(form, code === 'not_found' ? 'This page takes no bookings at the moment.' : detail)
     writeProblem(form, detail)
     times.showNearest(nearest)
@@ -119,13 +122,15 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
 /** Whether the response leaves open if an earlier attempt of the same request was stored: an error of the server, or too many requests. */
 const mayBeStored = ({ status }: Response): boolean => status >= 500 || status === 429
 
+const pageHasChanged = 'This page has changed since you opened it.'
+
 const buttonLabels: Readonly<Record<Action, [label: string, whileSending: string]>> = {
   book: ['Confirm Booking', 'Confirming...'],
   wait: ['Tell me when a time is free', 'Sending...'],
 }
 
-const post = (link: string, { path, key, body }: SentRequest): Promise<Response> =>
-  fetch(`/api/public/booking-links/${link}/${path}`, {
+const post = (link: string, { action, key, body }: SentRequest): Promise<Response> =>
+  fetch(`/api/public/booking-links/${link}/${action === 'book' ? 'bookings' : 'waits'}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': key },
     body,
@@ -137,7 +142,7 @@ const readTexts = (values: FormData, names: readonly string[]): object =>
 const readBooking = (values: FormData): object => ({
   ...readTexts(values, bookingFields),
   start_time: readChosenStart(values),
-  values: readAnswers(values),
+  values: readFieldValues(values),
 })
 
 const readWait = (values: FormData): object => ({
@@ -145,43 +150,26 @@ const readWait = (values: FormData): object => ({
   days: Number(values.get('wait_days')),
 })
 
-/** Returns the answers to the questions of the owner, by the names of their fields. */
-function readAnswers(values: FormData): Record<string, unknown> {
-  const names = [...new Set(values.keys())].filter((name) => name.startsWith(fieldPrefix))
-  return Object.fromEntries(
-    names.map((name) => {
-      const all = values.getAll(name)
-      return [name.slice(fieldPrefix.length), all.length > 1 ? all : all[0]]
-    }),
-  )
-}
+const findInput = (form: HTMLFormElement, name: string): HTMLElement | null => form.querySelector<HTMLElement>(`[name="${name}"]`)
 
-/** Returns the id of the element for the message of each field of the page, by the name of the field. */
-function messageIdsOf(form: HTMLFormElement): Map<string, string> {
+/** Returns the fields of the page that can have a message. */
+function listFields(form: HTMLFormElement): FieldWithMessage[] {
   const questions = [...form.querySelectorAll<HTMLElement>('[data-field]')].map(({ dataset }) => dataset['field'] ?? '')
-  return new Map([
-    ...[...waitFields, ...bookingFields].map((name) => [name, `${name}-message`] as const),
+  const ids = [
+    ...[...new Set([...waitFields, ...bookingFields])].map((name) => [name, `${name}-message`] as const),
     ...questions.map((name) => [fieldPrefix + name, `message-${name}`] as const),
-  ])
+  ]
+  return ids.map(([name, id]) => {
+    const input = findInput(form, name)
+    return { name, inputs: input ? [input] : [], element: document.querySelector(`#${id}`) }
+  })
 }
 
-/** Returns the names of the fields that are not on the page, such as questions that the owner has added since, with their messages. */
-function listMissing(form: HTMLFormElement, { code, fields = {} }: Problem): [name: string, message: string][] {
-  const ids = messageIdsOf(form)
-  return code === 'invalid' ? Object.entries(fields).filter(([name]) => !ids.has(name)) : []
-}
-
-/** Shows the messages below their fields, and removes the others. The first field with a message gets the focus. */
-function showMessages(form: HTMLFormElement, messages: Readonly<Record<string, string>>): void {
-  let isFirst = true
-  for (const [name, id] of messageIdsOf(form)) {
-    const element = document.querySelector(`#${id}`)
-    const input = form.querySelector<HTMLElement>(`[name="${name}"]`)
-    const message = messages[name]
-    if (element) element.textContent = message ?? ''
-    if (message === undefined) input?.removeAttribute('aria-invalid')
-    else input?.setAttribute('aria-invalid', 'true')
-    if (message !== undefined && isFirst) input?.focus()
-    if (message !== undefined) isFirst = false
-  }
+/**
+ * Returns the messages that the page can show at no field, by their names: those about a question that the owner has added since, and those
+ * about a value that the visitor does not enter, such as the proof or a hidden field.
+ */
+function findMessagesWithoutField(form: HTMLFormElement, { code, fields = {} }: Problem): [name: string, text: string][] {
+  const names = new Set(listFields(form).map(({ name }) => name))
+  return code === 'invalid' ? Object.entries(fields).filter(([name]) => !names.has(name)) : []
 }

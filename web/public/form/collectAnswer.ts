@@ -1,28 +1,16 @@
-import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
+import { groupFields, readFieldValues, trapFieldName } from '#contract/visitorForms.ts'
 
 /** Returns what the visitor has entered, as a part of the request body. Files are in base64. */
 export async function collectAnswer(form: HTMLFormElement): Promise<object> {
   const entries = new FormData(form)
-  const values: [string, string | string[]][] = []
   const files: object[] = []
-  for (const name of new Set(entries.keys())) {
-    if (!name.startsWith(fieldPrefix)) continue
-    const all = entries.getAll(name)
-    const texts = all.filter((entry) => typeof entry === 'string')
-    const [text = ''] = texts
-    if (texts.length > 0) values.push([name.slice(fieldPrefix.length), texts.length > 1 ? texts : text])
-    for (const entry of all)
+  for (const [name, group] of groupFields(entries))
+    for (const entry of group)
       if (entry instanceof File && entry.name !== '')
-        files.push({
-          field_name: name.slice(fieldPrefix.length),
-          file_name: entry.name,
-          mime_type: entry.type,
-          content: await readBase64(entry),
-        })
-  }
+        files.push({ field_name: name, file_name: entry.name, mime_type: entry.type, content: await readBase64(entry) })
   const parameters = Object.fromEntries([...new URLSearchParams(location.search)].filter(([name, value]) => isShort(name, value)))
   return {
-    values: Object.fromEntries(values),
+    values: readFieldValues(entries),
     files,
     [trapFieldName]: readText(entries.get(trapFieldName)),
     parameters,

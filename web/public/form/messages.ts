@@ -36,7 +36,7 @@ export function showFileMessages(form: HTMLFormElement, changed: HTMLInputElemen
   const messages = findFileMessages(form)
   for (const input of fileInputsOf(form)) {
     const field = fieldOf(input)
-    if (field && (input === changed || isAnswered(input))) showMessage(field, messages[field.dataset['field'] ?? ''])
+    if (field && (input === changed || isAnswered(input))) showMessage(toFieldWithMessage(field), messages[field.dataset['field'] ?? ''])
   }
 }
 
@@ -50,26 +50,36 @@ const formatMegabytes = (bytes: number): string => `${Math.ceil((bytes / 1024 **
 export const isAnswered = (input: Input): boolean =>
   input instanceof HTMLInputElement && (input.type === 'radio' || input.type === 'checkbox') ? input.checked : input.value.trim() !== ''
 
+/** A field that can have a message. `element`: the element below it for the message. */
+export type FieldWithMessage = { name: string; inputs: readonly HTMLElement[]; element: Element | null }
+
+const toFieldWithMessage = (field: HTMLElement): FieldWithMessage => ({
+  name: field.dataset['field'] ?? '',
+  inputs: [...inputsOf(field)],
+  element: field.querySelector('.message'),
+})
+
+/** Shows the messages at the fields of a form. Returns false if no field has a message. */
+export function showMessages(form: HTMLFormElement, messages: Readonly<Record<string, string>>): boolean {
+  const isShown = showFieldMessages([...form.querySelectorAll<HTMLElement>('[data-field]')].map(toFieldWithMessage), messages)
+  writeProblem(form, isShown ? 'Some of this needs another look.' : '')
+  return isShown
+}
+
 /**
  * Shows the messages below their fields, and removes the others. The first field with a message gets the focus. Returns false if no field has
  * a message.
  */
-export function showMessages(form: HTMLFormElement, messages: Readonly<Record<string, string>>): boolean {
-  let isFirst = true
-  for (const field of form.querySelectorAll<HTMLElement>('[data-field]')) {
-    const message = messages[field.dataset['field'] ?? '']
-    showMessage(field, message)
-    if (message !== undefined && isFirst) inputsOf(field)[0]?.focus()
-    if (message !== undefined) isFirst = false
-  }
-  writeProblem(form, isFirst ? '' : 'Some of this needs another look.')
-  return !isFirst
+export function showFieldMessages(fields: readonly FieldWithMessage[], messages: Readonly<Record<string, string>>): boolean {
+  for (const field of fields) showMessage(field, messages[field.name])
+  const first = fields.find(({ name }) => messages[name] !== undefined)
+  first?.inputs[0]?.focus()
+  return first !== undefined
 }
 
-function showMessage(field: HTMLElement, message: string | undefined): void {
-  const element = field.querySelector('.message')
+function showMessage({ inputs, element }: FieldWithMessage, message: string | undefined): void {
   if (element) element.textContent = message ?? ''
-  for (const input of inputsOf(field)) {
+  for (const input of inputs) {
     if (message === undefined) input.removeAttribute('aria-invalid')
     else input.setAttribute('aria-invalid', 'true')
   }
