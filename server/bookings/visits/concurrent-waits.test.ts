@@ -81,3 +81,18 @@ test('a form without script that is sent twice confirms the wait twice, but not 
   const other = await send('grace@example.org')
   expect([other.statusCode, other.json().content.waiting]).toEqual([422, null])
 })
+
+test('the page that stops a wait says when it has not done so', async () => {
+  const [response] = await waitAtOnce([dayOf(0)])
+  const page = await app.server.inject({ url: response?.json().address })
+  const stop = String(page.json().content.waiting.stop_url).replace('http://foyer.test', '')
+  const form = { headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://foyer.test' }, payload: '' }
+  const send = (url: string) => app.server.inject({ method: 'POST', url, remoteAddress: '10.200.0.1', ...form })
+  for (let tries = 0; tries < 60; tries++) await send(`${stop}x`)
+  const refused = await send(stop)
+  expect([refused.statusCode, refused.json().content]).toEqual([
+    422,
+    expect.objectContaining({ kind: 'open', problem: 'Too many tries. Please wait a moment.' }),
+  ])
+  expect(await countWaits()).toBe(1)
+})

@@ -247,19 +247,6 @@ test('a link of an ended wait does not stop the next wait for the same days, whi
   expect(rows).toEqual([{ mailed_at: null }])
 })
 
-test('the page that stops a wait says when it has not done so', async () => {
-  await bookDay()
-  const { stop } = await wait()
-  const form = { headers: { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://foyer.test' }, payload: '' }
-  const send = (url: string) => app.server.inject({ method: 'POST', url, remoteAddress: '10.200.0.1', ...form })
-  for (let tries = 0; tries < 60; tries++) await send(`${stop}x`)
-  const refused = await send(stop)
-  expect([refused.statusCode, refused.json().content]).toEqual([
-    422,
-    expect.objectContaining({ kind: 'open', problem: 'Too many tries. Please wait a moment.' }),
-  ])
-})
-
 test('waits from one network do not use up all waits of an email, and all waits of an email are limited', async () => {
   const email = 'mary@example.org'
   const waitFrom = async (visitor: ReturnType<typeof createVisitor>, day: number, entered = email) => {
