@@ -81,7 +81,7 @@ describe('the page of a booking link', () => {
     expect([...page.querySelectorAll('label')].map(({ textContent }) => textContent?.trim())).toEqual(
       expect.arrayContaining(['Date', 'Time', 'Time zone', 'Name', 'Email', 'Phone optional', 'Notes optional']),
     )
-    expect([textOf(page, 'option'), textOf(page, '.button-primary')]).toEqual(['10:00 to 10:30', 'Confirm Booking'])
+    expect([textOf(page, 'option'), textOf(page, '.button-primary')]).toEqual(['Choose a time', 'Confirm Booking'])
   })
 
   test('marks the optional questions of the owner, like the other optional fields', () => {

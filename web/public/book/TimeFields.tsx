@@ -8,6 +8,7 @@ type Props = { choice: TimeChoice; problem: PageProblem }
 /** The fields for day, time and time zone. Without scripts, buttons load the times of another day or zone. */
 export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
   const { date, today, last_day: lastDay, next_day: nextDay, timezone, timezones } = choice
+  const isFree = choice.times.some(({ start_time: start }) => start === choice.start_time)
   const noTimes = nextDay ? `No free times on this day. The next are on ${nextDay.label}.` : ''
   return (
     <>
@@ -43,7 +44,7 @@ export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
             name="start_time"
             className="input"
             required
-            defaultValue={nearest[0]?.start_time ?? choice.start_time}
+            defaultValue={isFree ? choice.start_time : ''}
             aria-describedby="start_time-message"
             aria-invalid={fields['start_time'] !== undefined || undefined}
           >
@@ -98,9 +99,17 @@ function TimeOptions({ choice: { times }, nearest }: { choice: TimeChoice; neare
       {label}
     </option>
   ))
-  if (nearest.length === 0) return options
+  const placeholder = <option value="">Choose a time</option>
+  if (nearest.length === 0)
+    return (
+      <>
+        {placeholder}
+        {options}
+      </>
+    )
   return (
     <>
+      {placeholder}
       <optgroup label="Nearest free times">
         {nearest.map(({ start_time: start, label }) => (
           <option key={`near ${start}`} value={start}>

@@ -40,7 +40,7 @@ function openPage(date = '2026-11-25', timeZone = 'Asia/Tokyo') {
   document.body.innerHTML = `<span id="zone-label"></span><form><input name="listed_date" value="2026-11-25"><input name="listed_timezone" value="Europe/London"><input name="date" value="${date}" min="2026-11-24"><select name="start_time"><option value="london">09:00 to 09:30</option></select>
     <p id="start_time-message"></p><select name="timezone"><option>Europe/London</option></select><p id="timezone-message"></p></form>`
   const form = document.querySelector('form') ?? document.createElement('form')
-  showTimes(form, 'link')
+  const times = showTimes(form, 'link')
   const change = (name: string, value: string): void => {
     const field = form.querySelector<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`)
     field?.dispatchEvent(new Event('focus'))
@@ -51,8 +51,11 @@ function openPage(date = '2026-11-25', timeZone = 'Asia/Tokyo') {
     answers[index]?.(response)
     await new Promise((resolve) => setTimeout(resolve))
   }
-  const options = () => [...form.querySelectorAll('[name=start_time] option')].map((each) => [each.textContent, each.getAttribute('value')])
-  return { options, change, answer, addresses }
+  const listed = () => [...form.querySelectorAll('[name=start_time] option')].map((each) => [each.textContent, each.getAttribute('value')])
+  /** The options, without the one that asks for a choice. */
+  const options = () => listed().filter(([text]) => text !== 'Choose a time')
+  const chosen = () => form.querySelector<HTMLSelectElement>('[name=start_time]')?.selectedOptions[0]?.textContent
+  return { options, chosen, change, answer, addresses, times }
 }
 
 test('while the times of another zone or day are loaded, and when this fails, no old time can be chosen', async () => {
@@ -181,6 +184,29 @@ test('days that a response has left out are loaded when they are chosen, also wi
   expect(document.querySelector<HTMLInputElement>('[name=date]')?.value).toBe('2026-12-10')
   change('date', '2026-12-11')
   expect([options(), readFrom().at(-1)]).toEqual([[['Loading...', '']], '2026-12-11'])
+})
+
+test('another day keeps the chosen time if it is free, and otherwise asks for a choice', async () => {
+  const { chosen, change, answer } = openPage('2026-11-26', 'Europe/London')
+  const dayOf = (date: string, labels: string[]) => ({
+    ...offered('').days[0],
+    date,
+    times: labels.map((label) => ({ start_time: `${date} ${label}`, label })),
+  })
+  const days = [dayOf('2026-11-26', ['08:00 to 08:30', '09:00 to 09:30']), dayOf('2026-11-27', ['08:00 to 08:30'])]
+  await answer(0, Response.json({ ...offered(''), days: [...days, dayOf('2026-11-28', ['09:00 to 09:30'])] }))
+  await expect.poll(chosen).toBe('09:00 to 09:30') // the time in the page of the server, on another day
+  change('date', '2026-11-27')
+  expect(chosen()).toBe('Choose a time')
+  change('date', '2026-11-28')
+  expect(chosen()).toBe('09:00 to 09:30')
+})
+
+test('after the chosen time was taken, the visitor must choose one of the nearest', () => {
+  const { chosen, options, times } = openPage('2026-11-25', 'Europe/London')
+  times.showNearest([{ start_time: 'near', label: '08:30 to 09:00, Tuesday, 24 November 2026' }])
+  expect([chosen(), options()]).toEqual(['Choose a time', [['08:30 to 09:00, Tuesday, 24 November 2026', 'near']]])
+  expect(document.querySelector('#start_time-message')?.textContent).toBe('This time has just been taken. Please choose another.')
 })
 
 test('the list of zones is complete when the visitor opens it, and soon otherwise; it keeps the selected zone', async () => {

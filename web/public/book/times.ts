@@ -25,8 +25,14 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   /** The loaded days with times. The days from `from` to `to` are complete. */
   let loaded: { days: Map<string, OfferedDay>; from: string; to: string; zoneLabel: string } | undefined
   let updateCount = 0
+  /** The time that the visitor has chosen, also while the list does not have it. */
+  let chosen = readChosen()
   /** Loads the times again; undefined unless the last attempt has failed. */
   let retry: (() => void) | undefined
+
+  function readChosen(): { start: string; label: string } {
+    return { start: time.value, label: time.selectedOptions[0]?.textContent ?? '' }
+  }
 
   /**
    * Loads the times of up to `loadedDays` days, beginning with this one, or with today if there is none. Returns undefined if the server does not
@@ -59,7 +65,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   async function update({ isZoneNew = false } = {}): Promise<void> {
     const currentUpdate = ++updateCount
     retry = undefined
-    const chosen = time.value
+    if (time.value !== '') chosen = readChosen()
     if (isZoneNew) loaded = undefined
     listedZone.value = zone.value
     listedDate.value = date.value
@@ -77,7 +83,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
         if (!offered) return leaveUnknownZone()
         acceptLoaded(offered, from)
       }
-      showDay(chosen)
+      showDay()
     } catch {
       if (currentUpdate !== updateCount) return
       time.replaceChildren(createOption('Not loaded'))
@@ -94,13 +100,16 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     void update({ isZoneNew: true })
   }
 
-  function showDay(chosen: string): void {
+  /** Shows the times of the chosen day. Selects the chosen time, or the same one of this day: the visitor must not book a time by accident. */
+  function showDay(): void {
     const day = loaded?.days.get(date.value)
     listedDate.value = date.value // the day that the server has chosen in a new zone
     const label = document.querySelector('#zone-label')
     if (label) label.textContent = day?.timezone_label ?? loaded?.zoneLabel ?? '' // the offset of the zone depends on the day
-    time.replaceChildren(...(day ? day.times.map(createTimeOption) : [createOption('No free times')]))
-    if (day?.times.some(({ start_time: start }) => start === chosen)) time.value = chosen
+    const same =
+      day?.times.find(({ start_time: start }) => start === chosen.start) ?? day?.times.find(({ label: each }) => each === chosen.label)
+    time.replaceChildren(createOption(day ? 'Choose a time' : 'No free times'), ...(day?.times.map(createTimeOption) ?? []))
+    time.value = same?.start_time ?? ''
     offerWaiting(day === undefined)
     const next = [...(loaded?.days.values() ?? [])].find((each) => each.date > date.value)
     showMessage(day ? '' : next ? `No free times on this day. The next are on ${next.label}.` : 'No free times on this day.')
@@ -144,10 +153,11 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
       offerWaiting(true)
       loaded = undefined // the next choice of a day loads the times again
       time.selectedOptions[0]?.remove() // the taken time
-      time.querySelector('optgroup')?.remove()
+      for (const each of time.querySelectorAll('optgroup, option[value=""]')) each.remove()
       time.prepend(createGroup('Nearest free times', nearest.map(createTimeOption)))
-      const [first] = nearest
-      if (first) time.value = first.start_time
+      time.prepend(createOption('Choose a time'))
+      time.value = ''
+      showMessage('This time has just been taken. Please choose another.')
       time.focus()
     },
   }
