@@ -1,9 +1,11 @@
 // Stores what visitors submit with a form.
 import { checkAnswers, type Answers, type FormField } from '#contract/formFields.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import type { NewSubmission } from '#contract/submissions.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
+import { toRefusal } from '#server/platform/http/problem.ts'
 import type { Visit, Visitors } from '#server/platform/http/visitors/visitors.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { firstAnswer, storeContactOf } from './contact.ts'
@@ -76,11 +78,13 @@ export async function submitForm({ context, visitors }: Services, caller: Caller
         await addNoticeMail(mail, owner, { id: submission, form, fields: [...fixedFields, ...fields], answers, address: settings.address })
     })
   } catch (error) {
-    // after any other error the submission may be stored, with its files
-    if (error instanceof Refusal) await deleteFiles(context, caller, objectIds)
+    if (!mayBeStored.has(toRefusal(error).code)) await deleteFiles(context, caller, objectIds)
     throw error
   }
 }
+
+/** After these errors the submission may be stored, with its files. */
+const mayBeStored: ReadonlySet<ErrorCode> = new Set(['internal', 'outcome_unknown', 'not_ready'])
 
 type AcceptedSubmission = {
   form: PublicForm

@@ -73,6 +73,8 @@ test('a form of a full account takes no answers, and its visitors do not read ho
   expect(withFile.json().fields).toBeUndefined()
   expect((await ada.send({ url: '/api/storage' })).json().used_bytes).toBe(0) // the first file was deleted again
   await fillAccount(ada, (await visits.bookWithLinks()).id)
-  const response = await answerForm({ app, person: ada, clock }, form)
+  const tiny = { ...file, content: Buffer.from('Tiny').toString('base64') }
+  const response = await answerForm({ app, person: ada, clock }, form, {}, { files: [tiny] })
+  expect((await ada.send({ url: '/api/storage' })).json().used_bytes).toBe(0)
   expect([response.statusCode, response.json()]).toEqual([413, expect.objectContaining({ code: 'record_quota_exceeded', detail })])
 })
