@@ -138,7 +138,7 @@ async function lockMail(owner: string, id: string): Promise<OutboxMail['state']>
 
 /** The condition that there is a newer mail of the series of the mail `m`. */
 const replacedCondition = `m.series <> '' and exists (select from outbox_mails n where n.user_id = m.user_id and n.about_id = m.about_id and n.id > m.id
-  and n.series = m.series and n.to_address = m.to_address)`
+  and n.series = m.series and lower(n.to_address) = lower(m.to_address))`
 
 /** The mail of a job with its state, the time since which it waits, and whether there is a newer mail of its series. */
 export type StoredMail = {
