@@ -8,8 +8,9 @@ import { planContacts } from '#server/contacts/contacts.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { unmetReason } from '#server/platform/database/requirement.ts'
 import { constraintName } from '#server/platform/error-code.ts'
+import { toRefusal } from '#server/platform/http/problem.ts'
 import { isPageUsed, type Visit } from '#server/platform/http/visitors/visitors.ts'
-import { updateRecord } from '#server/platform/records/verbs.ts'
+import { updateRecord, type RecordPatch } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookings, overlapConstraint } from '../kind.ts'
@@ -96,12 +97,12 @@ async function readInputs({ database, now }: VisitServices, caller: Caller, link
   const [link, earlier, ownerEmail, contact] = await database.read(caller, () =>
     Promise.all([
       readPublicLink(owner, linkId),
-      findByPageToken(owner, body.page_token),
+      findByPageToken(owner, linkId, body.page_token),
       readOwnerEmail(owner),
       planContacts(owner, [toContact(body, now())], 'fill'),
     ]),
   )
-  if (!link?.is_active) throw new Refusal('not_found')
+  if (!link || (!link.is_active && !earlier)) throw new Refusal('not_found') // a page that is sent again is confirmed
   return { link, earlier, ownerEmail, contact }
 }
 
@@ -112,16 +113,28 @@ type RepeatedVisit = { earlier: EarlierBooking; link: PublicLink; body: NewVisit
 
 /**
  * Returns the booking that the same page has made, with what the visitor has corrected since: the response to the first form may have been
- * lost. Throws `visit_refused` if the page was sent again with another time or email, or if the booking was cancelled since.
+ * lost, and to a changed booking it says nothing new. Throws `visit_refused` if the page was sent again with another time or email, or if the
+ * booking was cancelled since.
  */
 async function acceptEarlier(services: VisitServices, caller: Caller, { earlier, link, body }: RepeatedVisit): Promise<Booked> {
   const { id, start_time, end_time, attendee_email: email, status, version } = earlier
-  const isSame = Date.parse(start_time) === Date.parse(body.start_time) && email === body.email
+  // the time and the email of a booking that was changed since may be others
+  const isSame = version > 1 || (Date.parse(start_time) === Date.parse(body.start_time) && email === body.email)
   if (!isSame || status === 'cancelled') throw new Refusal('visit_refused')
   // a later form does not overwrite what was changed since
   const corrections = version === 1 ? listCorrections(earlier, link, body) : {}
-  if (Object.keys(corrections).length > 0) await updateRecord<Booking>(services, caller, bookings, id, { ...corrections, version })
+  if (Object.keys(corrections).length > 0) await storeCorrections(services, caller, id, { ...corrections, version })
   return { id, start_time, end_time }
+}
+
+/** Stores corrections, unless the owner changes the same fields meanwhile, or has no space. The booking is stored in any case. */
+async function storeCorrections(services: VisitServices, caller: Caller, id: string, patch: RecordPatch): Promise<void> {
+  try {
+    await updateRecord<Booking>(services, caller, bookings, id, patch)
+  } catch (error) {
+    const { code } = toRefusal(error)
+    if (code !== 'conflict' && code !== 'record_quota_exceeded') throw error
+  }
 }
 
 /** Returns the fields of the booking that the visitor has corrected. */
@@ -147,7 +160,7 @@ function findAnswers(link: PublicLink, body: NewVisit): Booking['answers'] {
 
 /** Returns the booking that another request of the same page has just made. Throws `visit_refused` if the page was used otherwise. */
 async function readConcurrentBooking(services: VisitServices, caller: Caller, link: PublicLink, body: NewVisit): Promise<Booked> {
-  const earlier = await services.database.read(caller, () => findByPageToken(caller.owner, body.page_token))
+  const earlier = await services.database.read(caller, () => findByPageToken(caller.owner, link.id, body.page_token))
   if (!earlier) throw new Refusal('visit_refused')
   return acceptEarlier(services, caller, { earlier, link, body })
 }

@@ -50,6 +50,8 @@ test('after the owner has corrected the email, the links of the previous one cha
   expect((await visits.post(cancel ?? '')).statusCode).toBe(404)
   expect((await visits.post(move ?? '', { start_time: at('12:00'), timezone: 'UTC' })).statusCode).toBe(404)
   expect(await visits.bookings.get(id)).toMatchObject({ status: 'confirmed', start_time: '2026-11-24T10:00:00Z' })
+  const times = await visitor.times({ from: '2026-11-24', days: '1', move: move?.split('/').at(-1) ?? '' })
+  expect([times.statusCode, times.body.includes('2026-11-24T10:00:00')]).toEqual([200, false]) // they do not reveal its time
   await visits.bookings.edit(id, { attendee_email: visitor.email.toUpperCase() })
   expect((await visits.post(cancel ?? '')).json().content).toMatchObject({ state: 'done' })
 })
@@ -84,6 +86,35 @@ test('a moved booking has the buffers that its link has now', async () => {
   expect((await visits.post(move, { start_time: at('15:00'), timezone: 'UTC' })).json().content).toMatchObject({ state: 'done' })
   expect((await visits.book({ start_time: at('14:30') })).response.json()).toMatchObject({ code: 'slot_taken' })
   expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T15:00:00Z' })
+})
+
+test('a page that is sent again with its key learns what the booking has become since', async () => {
+  const { visitor, page, response } = await visits.book()
+  const { id } = response.json<{ id: string }>()
+  const send = (key: string, body: object = {}) => visitor.send({ start_time: at('10:00'), ...page, ...body }, key)
+  const links = recordsOf(ada, '/api/booking-links')
+  expect((await send('again')).json().id).toBe(id)
+  await visits.bookings.edit(id, { start_time: at('14:00'), end_time: at('14:30') })
+  await links.edit(link.id, { is_active: false })
+  for (const key of ['again', 'later']) expect((await send(key)).json()).toMatchObject({ id, start_time: '2026-11-24T14:00:00Z' })
+  await visits.bookings.edit(id, { status: 'cancelled' })
+  for (const key of ['again', 'later']) {
+    const refused = await send(key)
+    expect([refused.statusCode, refused.json().code], refused.body).toEqual([409, 'visit_refused'])
+  }
+})
+
+test('the page of one link books nothing on another link', async () => {
+  const { page, visitor } = await visits.book()
+  const other = await addLink(ada, { availability: everyDay('09:00', '17:00') })
+  const response = await app.server.inject({
+    method: 'POST',
+    url: `/api/public/booking-links/${other.id}/bookings`,
+    remoteAddress: visitor.remoteAddress,
+    headers: { 'idempotency-key': 'other' },
+    payload: { start_time: at('10:00'), timezone: 'Europe/London', name: 'Mary Somerville', email: visitor.email, ...page },
+  })
+  expect([response.statusCode, (await visits.bookings.list()).rows.length], response.body).toEqual([409, 1])
 })
 
 test('what a visitor corrects when a page is sent again is stored, but nothing overwrites a booking that was changed since', async () => {

@@ -13,7 +13,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookedAddress } from './booked.ts'
 import { bookTime } from './book.ts'
-import { cancelBooking, moveBooking } from './change.ts'
+import { cancelBooking, moveBooking, readVisitorBooking } from './change.ts'
 import { readPublicLink } from './links.store.ts'
 import { readMailDetails } from './mails.ts'
 import { readOffered } from './offered.ts'
@@ -41,15 +41,16 @@ export function mountVisits(router: Router, context: AppContext): void {
     return writeForVisitor({ caller, request, describe }, run)
   }
   mount(router, publicBookingRoutes, {
-    times: ({ caller, params, query: { timezone, from, days, move = '' } }) =>
-      database.read(caller, async () => {
+    times: async ({ caller, params, query: { timezone, from, days, move = '' } }) => {
+      const reference = readBookingToken(secret, 'move', move, now())
+      const moved = reference?.owner === caller.owner ? await readVisitorBooking(services, reference) : undefined
+      return database.read(caller, async () => {
         const link = await readPublicLink(caller.owner, params.id)
         if (!link?.is_active) throw new Refusal('not_found')
         requireTimezone(timezone)
-        const moved = readBookingToken(secret, 'move', move, now())
-        const exceptBooking = moved?.owner === caller.owner ? moved.id : undefined
-        return readOffered({ link, timezone, now: now(), from, days, maxTimes: maxOfferedTimes, exceptBooking })
-      }),
+        return readOffered({ link, timezone, now: now(), from, days, maxTimes: maxOfferedTimes, exceptBooking: moved?.booking.id })
+      })
+    },
     book: async ({ caller, params, body, request }) => {
       const { booked, link } = await write({ caller, request }, 'This page cannot take bookings', () =>
         bookTime(services, caller, { link: params.id, body, ip: request.ip }),

@@ -28,12 +28,12 @@ const requestKeyOf = (pageToken: string): string => createHash('sha256').update(
 export type EarlierBooking = Booked &
   Pick<Booking, 'attendee_name' | 'attendee_email' | 'attendee_phone' | 'notes' | 'answers' | 'status' | 'version'>
 
-/** Finds the booking that a page has made; undefined if it has made none. */
-export async function findByPageToken(owner: string, pageToken: string): Promise<EarlierBooking | undefined> {
+/** Finds the booking that a page of a link has made; undefined if it has made none. */
+export async function findByPageToken(owner: string, link: string, pageToken: string): Promise<EarlierBooking | undefined> {
   const [earlier] = await sql<EarlierBooking>(
     `select id, start_time, end_time, attendee_name, attendee_email, attendee_phone, notes, answers, status, version
-     from bookings where user_id = $1 and request_key = $2`,
-    [owner, requestKeyOf(pageToken)],
+     from bookings where user_id = $1 and booking_link_id = $2 and request_key = $3`,
+    [owner, link, requestKeyOf(pageToken)],
   )
   return earlier
 }

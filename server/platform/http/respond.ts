@@ -1,3 +1,4 @@
+import { errors } from '#contract/errors.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { Route, Routes } from '#contract/route.ts'
@@ -195,8 +196,8 @@ async function respondToRepeat(
     const result = await handlerOf(fromRoute)({ ...context, params })
     return await send(mountedRoute, result, context, request, reply)
   } catch (error) {
-    const isDeletedSince = error instanceof Refusal && error.code === 'not_found'
-    if (isDeletedSince) delete context.caller?.request?.changeId // otherwise `respond` would report `answer_failed`
+    // what the record has become since is the reason; otherwise `respond` would report `answer_failed`
+    if (error instanceof Refusal && errors[error.code][0] < 500) delete context.caller?.request?.changeId
     throw error
   }
 }
