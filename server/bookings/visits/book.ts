@@ -113,13 +113,13 @@ type RepeatedVisit = { earlier: EarlierBooking; link: PublicLink; body: NewVisit
 
 /**
  * Returns the booking that the same page has made, with what the visitor has corrected since: the response to the first form may have been
- * lost, and to a changed booking it says nothing new. Throws `visit_refused` if the page was sent again with another time or email, or if the
- * booking was cancelled since.
+ * lost. Throws `visit_refused` if the page was sent again with another time or email, or if the booking was cancelled since.
  */
 async function acceptEarlier(services: VisitServices, caller: Caller, { earlier, link, body }: RepeatedVisit): Promise<Booked> {
   const { id, start_time, end_time, attendee_email: email, status, version } = earlier
-  // the time and the email of a booking that was changed since may be others
-  const isSame = version > 1 || (Date.parse(start_time) === Date.parse(body.start_time) && email === body.email)
+  // since a repeated request, the owner may have changed the time and the email
+  const isRepeated = caller.request?.changeId !== undefined
+  const isSame = isRepeated || (Date.parse(start_time) === Date.parse(body.start_time) && email === body.email)
   if (!isSame || status === 'cancelled') throw new Refusal('visit_refused')
   // a later form does not overwrite what was changed since
   const corrections = version === 1 ? listCorrections(earlier, link, body) : {}

@@ -89,16 +89,18 @@ test('a moved booking has the buffers that its link has now', async () => {
 })
 
 test('a page that is sent again with its key learns what the booking has become since', async () => {
-  const { visitor, page, response } = await visits.book()
-  const { id } = response.json<{ id: string }>()
-  const send = (key: string, body: object = {}) => visitor.send({ start_time: at('10:00'), ...page, ...body }, key)
+  const visitor = createVisitor(app, ada, link)
+  const page = await visitor.open()
+  clock.pass(10)
+  const send = (key: string) => visitor.send({ start_time: at('10:00'), ...page }, key)
+  const { id } = (await send('again')).json<{ id: string }>()
   const links = recordsOf(ada, '/api/booking-links')
-  expect((await send('again')).json().id).toBe(id)
   await visits.bookings.edit(id, { start_time: at('14:00'), end_time: at('14:30') })
   await links.edit(link.id, { is_active: false })
-  for (const key of ['again', 'later']) expect((await send(key)).json()).toMatchObject({ id, start_time: '2026-11-24T14:00:00Z' })
+  expect((await send('again')).json()).toMatchObject({ id, start_time: '2026-11-24T14:00:00Z' })
+  expect((await send('another')).json()).toMatchObject({ code: 'visit_refused' })
   await visits.bookings.edit(id, { status: 'cancelled' })
-  for (const key of ['again', 'later']) {
+  for (const key of ['again', 'another']) {
     const refused = await send(key)
     expect([refused.statusCode, refused.json().code], refused.body).toEqual([409, 'visit_refused'])
   }
