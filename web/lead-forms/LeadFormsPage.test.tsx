@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { LeadForm } from '#contract/leadForms.ts'
 import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
@@ -91,6 +91,21 @@ test('the dialog shows the address generated from the title, and the error of a 
   type(within(dialog).getByLabelText('URL slug'), 'Fair')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Create form' }))
   expect(await within(dialog).findByText('This address is taken. Choose another one.')).toBeTruthy()
+})
+
+test('what was entered in a new form stays when Escape closes the dialog, and not after Cancel', async () => {
+  mock([])
+  const { router } = await renderApp('/lead-forms/new')
+  const open = () => screen.findByRole('dialog', { name: 'Create form' })
+  type(within(await open()).getByLabelText('Title'), 'Fair')
+  fireEvent.keyDown(await open(), { key: 'Escape' })
+  await waitFor(() => expect(router.state.location.pathname).toBe('/lead-forms'))
+  await act(() => router.navigate({ to: '/lead-forms/new' }))
+  expect(within(await open()).getByLabelText<HTMLInputElement>('Title').value).toBe('Fair')
+  click('Cancel')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/lead-forms'))
+  await act(() => router.navigate({ to: '/lead-forms/new' }))
+  expect(within(await open()).getByLabelText<HTMLInputElement>('Title').value).toBe('')
 })
 
 test('the editor shows what is missing in a field, saves only the changed values, and returns to the list', async () => {

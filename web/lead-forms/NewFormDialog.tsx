@@ -2,27 +2,38 @@ import '#web/ui/dialogs.css'
 import { Button, Modal, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
+import * as z from 'zod/mini'
 import { defaultSuccessMessage, NewLeadForm } from '#contract/leadForms.ts'
 import { toSlug } from '#contract/slugs.ts'
 import { createSubmitHandler, getFieldErrors, showFailure } from '#web/lib/forms.ts'
 import { newId } from '#web/lib/ids.ts'
+import { readFromTab, removeFromTab, storeInTab } from '#web/lib/tabMemory.ts'
 import classes from '#web/ui/DialogForm.module.css'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { useCreateForm } from './queries.ts'
 
-type Values = { title: string; slug: string; description: string; success_message: string }
+const Values = z.object({ title: z.string(), slug: z.string(), description: z.string(), success_message: z.string() })
+type Values = z.infer<typeof Values>
 
-/** Asks for the texts of a new form, and opens its editor. */
+const emptyValues: Values = { title: '', slug: '', description: '', success_message: defaultSuccessMessage }
+/** The name under which the tab stores what was entered in a dialog that was closed. */
+const draftName = 'new lead form'
+
+/** Asks for the texts of a new form, and opens its editor. Only Cancel discards what was entered. */
 export function NewFormDialog({ onClose }: { onClose: () => void }) {
   useReturnFocus()
   const navigate = useNavigate()
   const form = useForm<Values>({
-    initialValues: { title: '', slug: '', description: '', success_message: defaultSuccessMessage },
+    initialValues: readFromTab(draftName, Values) ?? emptyValues,
+    onValuesChange: (values) => storeInTab(draftName, values),
     validate: (values) => getFieldErrors(NewLeadForm, values),
   })
   const create = useCreateForm(
     (error) => showFailure(form, error),
-    ({ id }) => void navigate({ to: '/lead-forms/$id/edit', params: { id }, replace: true }),
+    ({ id }) => {
+      removeFromTab(draftName)
+      void navigate({ to: '/lead-forms/$id/edit', params: { id }, replace: true })
+    },
   )
   const submit = ({ slug, ...values }: Values): void => create.mutate({ id: newId(), ...values, ...(slug.trim() !== '' && { slug }) })
   const { title, slug } = form.values
@@ -41,7 +52,13 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
         <Textarea label="Description" autosize minRows={2} maxRows={6} {...form.getInputProps('description')} />
         <Textarea label="Success message" autosize minRows={2} maxRows={6} {...form.getInputProps('success_message')} />
         <div className={classes['actions']}>
-          <Button variant="default" onClick={onClose}>
+          <Button
+            variant="default"
+            onClick={() => {
+              removeFromTab(draftName)
+              onClose()
+            }}
+          >
             Cancel
           </Button>
           <Button type="submit" loading={create.isPending}>
