@@ -217,7 +217,7 @@ test.each(['UTC', 'America/Vancouver'])(
       const time = { start_time: '2027-11-07T05:30:00.000Z' }
       const first = offered.days[0]?.times[1]
       expect([first, (await visitor.page('?timezone=America/New_York&date=2027-11-07')).content.choice.times[1]]).toMatchObject([
-        { start_time: time.start_time, label: '01:30 to 01:00' },
+        { start_time: time.start_time, label: '01:30 EDT (UTC-4) to 01:00 EST (UTC-5)' },
         { start_time: time.start_time },
       ])
       const { response } = await visits.book({ start_time: time.start_time, timezone: 'America/New_York' }, night)
@@ -232,7 +232,7 @@ test.each(['UTC', 'America/Vancouver'])(
       const starts = [stored, calendar.json().rows[0], ofContact.rows[0]].map((row) => Date.parse(String(row?.start_time)))
       expect(starts).toEqual(starts.map(() => Date.parse(time.start_time)))
       const [mail] = await visits.readMails()
-      expect(mail?.content).toContain('Sunday, 7 November 2027, 01:30 to 01:00 (New York, EDT (UTC-4))')
+      expect(mail?.content).toContain('Sunday, 7 November 2027, 01:30 EDT (UTC-4) to 01:00 EST (UTC-5) (New York, EDT (UTC-4))')
       expect(mail?.calendar).toContain('DTSTART:20271107T053000Z')
     } finally {
       if (originalTimezone === undefined) delete process.env['TZ']

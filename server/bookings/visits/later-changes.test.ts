@@ -245,3 +245,20 @@ test('each offered day has the offset of its zone on that day', async () => {
     'New York, EST (UTC-5)',
   ])
 })
+
+test('the times around a change of the clocks have different labels', async () => {
+  clock.set('2026-10-30T08:00:00Z')
+  const allDay = await addLink(ada, { availability: everyDay('00:00', '24:00'), notice_minutes: 0 })
+  const query = { timezone: 'America/New_York', from: '2026-11-01', days: '1' }
+  const times: OfferedTimes = (await createVisitor(app, ada, allDay).times(query)).json()
+  const labels = times.days.flatMap((day) => day.times.map(({ label }) => label))
+  expect(new Set(labels).size).toBe(labels.length)
+  expect(labels.slice(1, 7)).toEqual([
+    '00:30 EDT (UTC-4) to 01:00 EDT (UTC-4)',
+    '01:00 EDT (UTC-4) to 01:30 EDT (UTC-4)',
+    '01:30 EDT (UTC-4) to 01:00 EST (UTC-5)',
+    '01:00 EST (UTC-5) to 01:30 EST (UTC-5)',
+    '01:30 EST (UTC-5) to 02:00 EST (UTC-5)',
+    '02:00 to 02:30',
+  ])
+})

@@ -5,6 +5,7 @@ import { addDays, formatDate, formatZone, toFirstInstant, toLocalTime } from '#s
 import { readBusyTimes, type PublicLink } from './links.store.ts'
 
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 const dayMs = 24 * 60 * minuteMs
 
 type OfferRequest = {
@@ -85,9 +86,17 @@ export async function readNearest(request: Omit<OfferRequest, 'days' | 'from'>, 
 export const endOf = ({ duration_minutes: minutes }: Pick<PublicLink, 'duration_minutes'>, start: number): number =>
   start + minutes * minuteMs
 
-/** Returns a range such as `10:00 to 10:30`. */
-const formatTimes = (timezone: string, start: number, end: number): string =>
-  `${toLocalTime(timezone, start).time} to ${toLocalTime(timezone, end).time}`
+/**
+ * Returns a range such as `10:00 to 10:30`. Near a change of the clocks it is `01:30 EDT (UTC-4) to 01:00 EST (UTC-5)`, because the clocks show
+ * the same time twice.
+ */
+function formatTimes(timezone: string, start: number, end: number): string {
+  const offsetAt = (instant: number): number => toLocalTime(timezone, instant).offsetMinutes
+  const isNearChange = offsetAt(start - hourMs) !== offsetAt(end + hourMs)
+  const format = (instant: number): string =>
+    `${toLocalTime(timezone, instant).time}${isNearChange ? ` ${formatZone(timezone, instant)}` : ''}`
+  return `${format(start)} to ${format(end)}`
+}
 
 /** Returns a range with its day, such as `Monday, 30 November 2026, 10:00 to 10:30`. */
 export const formatWhen = (timezone: string, start: number, end: number): string =>
