@@ -37,12 +37,12 @@ export const listedFieldNames = { date: 'listed_date', timezone: 'listed_timezon
  * visitor would then get a time that the page does not show.
  */
 export function readChosenStart(form: { get: (name: string) => unknown }): string {
-  const isOfOtherDay = (['date', 'timezone'] as const).some((name) => {
+  const isListOutdated = (['date', 'timezone'] as const).some((name) => {
     const listed = form.get(listedFieldNames[name])
     return listed !== null && listed !== form.get(name)
   })
   const start = form.get('start_time')
-  return isOfOtherDay || typeof start !== 'string' ? '' : start
+  return isListOutdated || typeof start !== 'string' ? '' : start
 }
 
 /** A form that arrives sooner than this after its page was made counts as sent by a program. In seconds. */

@@ -35,7 +35,7 @@ export function readSentFiles(
   return { files, messages: Object.fromEntries(messages) }
 }
 
-/** Stores the bytes of the files, or of none. Returns the object ids. */
+/** Stores the bytes of all files, and returns the object ids. If one cannot be stored, keeps none. */
 export async function storeFiles(context: AppContext, caller: Caller, files: readonly SentFile[]): Promise<string[]> {
   const { request: _, ...uploader } = caller // without `request`, because only the submission itself is the change of this request
   const ids: string[] = []

@@ -117,11 +117,11 @@ type RepeatedVisit = { earlier: EarlierBooking; link: PublicLink; body: NewVisit
  */
 async function acceptEarlier(services: VisitServices, caller: Caller, { earlier, link, body }: RepeatedVisit): Promise<Booked> {
   const { id, start_time, end_time, attendee_email: email, status, version } = earlier
-  // since a repeated request, the owner may have changed the time and the email
+  // the owner may have changed the time and the email since the first request
   const isRepeated = caller.request?.changeId !== undefined
   const isSame = isRepeated || (Date.parse(start_time) === Date.parse(body.start_time) && email === body.email)
   if (!isSame || status === 'cancelled') throw new Refusal('visit_refused')
-  // a later form does not overwrite what was changed since
+  // once the booking was changed, a repeated form overwrites nothing
   const corrections = version === 1 ? listCorrections(earlier, link, body) : {}
   if (Object.keys(corrections).length > 0) await storeCorrections(services, caller, id, { ...corrections, version })
   return { id, start_time, end_time }

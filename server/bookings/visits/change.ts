@@ -146,7 +146,7 @@ export async function moveBooking(
   }
 }
 
-/** Throws `invalid` if the booking has no longer the start that the visitor knows, so that a move of its owner is not undone by accident. */
+/** Throws `invalid` if the booking no longer has the start that the visitor knows: the visitor would undo a move by the owner. */
 function requireSameStart({ start_time: start }: Booking, bookedStart: string | undefined): void {
   if (bookedStart === undefined || Date.parse(bookedStart) === Date.parse(start)) return
   const message = 'This booking was moved since you opened the page. Its time is above. Choose again.'

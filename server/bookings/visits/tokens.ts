@@ -76,7 +76,7 @@ export function readStopToken(secret: string, token: string, now: Date): TokenRe
   return data && { owner: data[0], emailHash: data[1] }
 }
 
-/** Returns the words of the text of a token; undefined for a token that was altered. */
+/** Returns the content of a token, whose parts are separated by spaces; undefined for a token that was altered. */
 function readContent<Content>(
   schema: z.ZodMiniType<Content>,
   signer: ReturnType<typeof createSigner>,

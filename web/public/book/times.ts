@@ -132,7 +132,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     void update({ isZoneNew: true })
   })
   /** Loads the times if those in the list are of another day or zone than the fields show. */
-  function updateIfDifferent(): void {
+  function updateOutdatedList(): void {
     const isZoneNew = zone.value !== listedZone.value
     if (date.value !== '' && (isZoneNew || date.value !== listedDate.value)) void update({ isZoneNew })
   }
@@ -144,10 +144,9 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   window.addEventListener('online', retryFailed)
   // a field that has the focus already gets no second event for it
   for (const event of ['pointerdown', 'focus']) time.addEventListener(event, retryFailed)
-
   chooseZone(zone)
-  updateIfDifferent() // after the Back button the browser has restored the fields, but not the list
-  window.addEventListener('pageshow', updateIfDifferent) // some browsers restore them only now
+  updateOutdatedList() // after the Back button the browser has restored the fields, but not the list
+  window.addEventListener('pageshow', updateOutdatedList) // some browsers restore them only now
   return {
     showNearest: (nearest) => {
       offerWaiting(true)
@@ -190,12 +189,12 @@ function showZones(zone: HTMLSelectElement, names: ReadonlySet<string>, selected
   zone.value = selected
 }
 
-/** Not every browser has it. TypeScript does not declare it yet. */
+/** Missing in some browsers, and not declared by TypeScript yet. */
 declare global {
   var Temporal: { Now: { timeZoneId: () => string } } | undefined
 }
 
-/** Returns the zone of the browser; empty if it does not know it. The first format of a page takes a slow phone more than a tenth of a second. */
+/** Returns the zone of the browser; empty if it does not know it. `Temporal` is faster: the first date format takes a slow phone 0.1 s or more. */
 const findBrowserZone = (): string => globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone ?? ''
 
 function createZoneOptions({ region, zones }: ZoneGroup): HTMLElement[] {
