@@ -94,8 +94,8 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     if (code === 'invalid')
       return void writeProblem(form, `${hasNewQuestion ? `${pageHasChanged} ` : ''}Please check what is marked below.`)
     if (code !== 'slot_taken') return showProblem(form, code === 'not_found' ? 'This page takes no bookings at the moment.' : detail)
-    writeProblem(form, detail)
-    times.showNearest(nearest)
+    writeProblem(form, '')
+    times.showNearest(nearest, detail)
   }
 
   function setSending(action: Action, value: boolean): void {

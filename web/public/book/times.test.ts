@@ -204,9 +204,9 @@ test('another day keeps the chosen time if it is free, and otherwise asks for a 
 
 test('after the chosen time was taken, the visitor must choose one of the nearest', () => {
   const { chosen, options, times } = openPage('2026-11-25', 'Europe/London')
-  times.showNearest([{ start_time: 'near', label: '08:30 to 09:00, Tuesday, 24 November 2026' }])
+  times.showNearest([{ start_time: 'near', label: '08:30 to 09:00, Tuesday, 24 November 2026' }], 'Taken')
   expect([chosen(), options()]).toEqual(['Choose a time', [['08:30 to 09:00, Tuesday, 24 November 2026', 'near']]])
-  expect(document.querySelector('#start_time-message')?.textContent).toBe('This time has just been taken. Please choose another.')
+  expect(document.querySelector('#start_time-message')?.textContent).toBe('Taken')
 })
 
 test('the list of zones is complete when the visitor opens it, and soon otherwise; it keeps the selected zone', async () => {

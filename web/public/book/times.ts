@@ -7,8 +7,8 @@ import { groupZones, type ZoneGroup } from './zoneGroups.ts'
 const loadedDays = 60
 
 export type ShownTimes = {
-  /** Shows free times near one that was just taken. The next choice of a day loads the times again. */
-  showNearest: (nearest: readonly OfferedTime[]) => void
+  /** Shows free times near one that was just taken, and the sentence about it. The next choice of a day loads the times again. */
+  showNearest: (nearest: readonly OfferedTime[], sentence: string) => void
 }
 
 /** Shows times in the fields of the form. Selects the zone of the browser, unless the address has a zone or the page moves a booking. */
@@ -148,7 +148,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   updateOutdatedList() // after the Back button the browser has restored the fields, but not the list
   window.addEventListener('pageshow', updateOutdatedList) // some browsers restore them only now
   return {
-    showNearest: (nearest) => {
+    showNearest: (nearest, sentence) => {
       offerWaiting(true)
       loaded = undefined // the next choice of a day loads the times again
       time.selectedOptions[0]?.remove() // the taken time
@@ -156,7 +156,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
       time.prepend(createGroup('Nearest free times', nearest.map(createTimeOption)))
       time.prepend(createOption('Choose a time'))
       time.value = ''
-      showMessage('This time has just been taken. Please choose another.')
+      showMessage(sentence)
       time.focus()
     },
   }
