@@ -26,7 +26,7 @@ const offered = (label: string) => ({
 type Answer = (response: Response | Error) => void
 
 /** Shows the page of a booking link to a visitor, by default in Tokyo. Each request for times waits until the test answers it. */
-function openPage(date = '2026-11-25', timeZone = 'Asia/Tokyo') {
+function openPage(date = '2026-11-25', timeZone = 'Asia/Tokyo', listedDate = '2026-11-25') {
   const answers: Answer[] = []
   const addresses: string[] = []
   vi.stubGlobal('fetch', (address: string) => {
@@ -37,7 +37,7 @@ function openPage(date = '2026-11-25', timeZone = 'Asia/Tokyo') {
     ...Intl.DateTimeFormat().resolvedOptions(),
     timeZone,
   })
-  document.body.innerHTML = `<span id="zone-label"></span><form><input name="listed_date" value="2026-11-25"><input name="listed_timezone" value="Europe/London"><input name="date" value="${date}" min="2026-11-24"><select name="start_time"><option value="london">09:00 to 09:30</option></select>
+  document.body.innerHTML = `<span id="zone-label"></span><form><input name="listed_date" value="${listedDate}"><input name="listed_timezone" value="Europe/London"><input name="date" value="${date}" min="2026-11-24"><select name="start_time"><option value="london">09:00 to 09:30</option></select>
     <p id="start_time-message"></p><select name="timezone"><option>Europe/London</option></select><p id="timezone-message"></p></form>`
   const form = document.querySelector('form') ?? document.createElement('form')
   const times = showTimes(form, 'link')
@@ -110,6 +110,37 @@ test('another zone keeps a chosen day that is far ahead, and the label has the o
   expect(document.querySelector<HTMLInputElement>('[name=date]')?.value).toBe('2027-03-04')
   change('date', '2027-03-05')
   await expect.poll(() => document.querySelector('#zone-label')?.textContent).toBe('Tokyo')
+})
+
+test('another zone keeps a chosen day without times, and moves one that it does not have to the nearest day', async () => {
+  const readDate = () => document.querySelector<HTMLInputElement>('[name=date]')?.value
+  const { options, change, answer } = openPage('2026-11-25', 'Europe/London')
+  change('date', '2026-12-20')
+  await answer(0, Response.json(offered('18:00 to 18:30')))
+  change('timezone', 'Asia/Tokyo')
+  await answer(1, Response.json(offered('18:00 to 18:30')))
+  await expect.poll(options).toEqual([['No free times', '']])
+  expect(readDate()).toBe('2026-12-20')
+  change('date', '2026-11-24')
+  change('timezone', 'Pacific/Auckland')
+  await answer(2, Response.json({ ...offered('22:00 to 22:30'), today: '2026-11-25' }))
+  await expect.poll(readDate).toBe('2026-11-25')
+})
+
+test('the zone of the browser keeps a day without times that the address has, and replaces one that it does not have', async () => {
+  const readDate = () => document.querySelector<HTMLInputElement>('[name=date]')?.value
+  for (const [query, shown, expected] of [
+    ['?date=2026-12-20', '2026-12-20', '2026-12-20'],
+    ['?date=2026-11-01', '2026-11-24', '2026-11-25'], // the server has replaced a day of the past
+    ['', '2026-11-24', '2026-11-25'],
+  ] as const) {
+    history.replaceState(null, '', `/${query}`)
+    const { options, answer } = openPage(shown, 'Asia/Tokyo', shown)
+    history.replaceState(null, '', '/')
+    await answer(0, Response.json(offered('18:00 to 18:30')))
+    await expect.poll(options).not.toEqual([['Loading...', '']])
+    expect(readDate()).toBe(expected)
+  }
 })
 
 test('the page that moves a booking asks for times with its token, so that the time of the booking is free', async () => {

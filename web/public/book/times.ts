@@ -24,6 +24,8 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   const pageZone = zone.value
   /** The loaded days with times. The days from `from` to `to` are complete. */
   let loaded: { days: Map<string, OfferedDay>; from: string; to: string; zoneLabel: string } | undefined
+  /** Whether the visitor, or the link that the visitor has opened, has chosen the day. Otherwise the page shows the first day with times. */
+  let isDayChosen = new URLSearchParams(location.search).get('date') === date.value
   let updateCount = 0
   /** The time that the visitor has chosen, also while the list does not have it. */
   let chosen = readChosen()
@@ -58,7 +60,19 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     }
     date.min = offered.today
     date.max = offered.last_day
-    if (from === undefined && !loaded.days.has(date.value)) date.value = offered.days[0]?.date ?? offered.today
+    if (from === undefined) date.value = pickDay(offered)
+  }
+
+  /**
+   * Returns the day to show in a new zone. A chosen day stays although it has no times, because the visitor may want to wait for one; if the zone
+   * does not have it, the nearest day is shown.
+   */
+  function pickDay({ days, today, last_day: lastDay, complete_to: completeTo }: OfferedTimes): string {
+    const { value } = date
+    if (isDayChosen && value > lastDay) return lastDay
+    if (isDayChosen) return value < today ? today : value
+    const isKept = days.some((day) => day.date === value) || (value > completeTo && value <= lastDay)
+    return isKept ? value : (days[0]?.date ?? today)
   }
 
   /** Shows the times of the chosen day. Does nothing with a response that arrives after the visitor has chosen another day or zone. */
@@ -125,6 +139,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   }
 
   date.addEventListener('change', () => {
+    isDayChosen = true
     if (date.value !== '') void update() // it is empty while the visitor enters another day
   })
   zone.addEventListener('change', () => {
@@ -134,6 +149,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   /** Loads the times if those in the list are of another day or zone than the fields show. */
   function updateOutdatedList(): void {
     const isZoneNew = zone.value !== listedZone.value
+    if (date.value !== listedDate.value) isDayChosen = true
     if (date.value !== '' && (isZoneNew || date.value !== listedDate.value)) void update({ isZoneNew })
   }
 
