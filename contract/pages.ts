@@ -103,8 +103,10 @@ export type BookContent =
       problem: PageProblem | null
       /** Whether the server sends mails; without them, the visitor must keep the links of the page. */
       sends_mail: boolean
-      /** The booking that was just made. */
-      booked: { when: string; email: string; cancel_url: string; move_url: string } | null
+      /** How long before the start a booking can be changed, such as `24 hours`; empty without such a limit. */
+      cutoff: string
+      /** The booking that was just made. `can_change`: it does not begin too soon to be moved or cancelled. */
+      booked: { when: string; email: string; can_change: boolean; cancel_url: string; move_url: string } | null
       /** The wait that the visitor has just started: the days, and the address of the page to stop it. */
       waiting: { days: string; email: string; stop_url: string } | null
     }

@@ -9,6 +9,7 @@ import { findConfirmationAddress, readEntered, toCall } from './book-form.ts'
 import { bookingPageKind } from './book.ts'
 import { readBooked } from './booked.ts'
 import { readChoice, toPageProblem } from './choice.ts'
+import { formatCutoff } from './cutoff.ts'
 import { findLinkBySlug, readPublicLink, type PublicLink } from './links.store.ts'
 import { readWaiting } from './waiting.ts'
 
@@ -47,6 +48,7 @@ async function loadShared(request: FastifyRequest, services: PageServices, sent?
     questions: link.questions?.fields ?? [],
     problem: toPageProblem(sent),
     sends_mail: services.sendsMail,
+    cutoff: formatCutoff(link.cutoff_minutes),
     booked,
     waiting,
   }

@@ -2,7 +2,7 @@
 import type { Booking } from '#contract/bookings.ts'
 import type { BookContent } from '#contract/pages.ts'
 import type { PageServices } from '#server/platform/http/public-pages.ts'
-import { readVisitorBooking } from './change.ts'
+import { readVisitorBooking, stateOf } from './change.ts'
 import type { PublicLink } from './links.store.ts'
 import { formatWhen } from './offered.ts'
 import { readBookingToken, signBooking } from './tokens.ts'
@@ -29,14 +29,12 @@ export async function readBooked(
   const reference = readBookingToken(secret, 'booked', query['booked'] ?? '', now())
   const found = reference && (await readVisitorBooking(services, reference))
   if (!found || found.link?.id !== link.id || found.booking.status !== 'confirmed') return null
-  return toBookedContent(secret, address, link.owner, found.booking)
-}
-
-function toBookedContent(secret: string, address: string, owner: string, booking: Booking): BookedContent {
-  const urlTo = (purpose: 'cancel' | 'move'): string => `${address}/booking/${purpose}/${signBooking(secret, purpose, owner, booking)}`
+  const { booking } = found
+  const urlTo = (purpose: 'cancel' | 'move'): string => `${address}/booking/${purpose}/${signBooking(secret, purpose, link.owner, booking)}`
   return {
     when: formatWhen(booking.timezone, Date.parse(booking.start_time), Date.parse(booking.end_time)),
     email: booking.attendee_email,
+    can_change: stateOf(found, now()) === 'open',
     cancel_url: urlTo('cancel'),
     move_url: urlTo('move'),
   }

@@ -12,7 +12,7 @@ import { toLocalTime } from '#server/platform/time/local-time.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'
 import { moveStateOf, readVisitorBooking, stateOf, type VisitorBooking } from './change.ts'
 import { readChoice, toPageProblem } from './choice.ts'
-import { formatDuration } from './mails.ts'
+import { formatCutoff } from './cutoff.ts'
 import { formatTimezone, formatWhen } from './offered.ts'
 import { readBookingToken } from './tokens.ts'
 
@@ -82,7 +82,7 @@ async function loadContent(
       color: link?.color ?? '#3B82F6',
     },
     owner_name: link?.owner_name ?? '',
-    cutoff: link && link.cutoff_minutes > 0 ? formatDuration(link.cutoff_minutes) : '',
+    cutoff: formatCutoff(link?.cutoff_minutes ?? 0),
     move: kind === 'move' && state === 'open' ? await readMove(request, services, found, sent) : null,
     book_url: link?.is_active ? `${address}/book/${link.slug}` : '',
     problem: sent && !sent.problem && hasChosenBookedTime(sent) ? bookedTimeProblem : toPageProblem(sent),

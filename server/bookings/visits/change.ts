@@ -12,6 +12,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookings } from '../kind.ts'
 import { isTaken } from './book.ts'
+import { isPastCutoff } from './cutoff.ts'
 import { isFree } from './is-free.ts'
 import { lockOwner, readPublicLink, type PublicLink } from './links.store.ts'
 import { addChangeMails, readMailDetails } from './mails.ts'
@@ -54,9 +55,8 @@ const readLinkOf = async (owner: string, { booking_link_id: id }: Booking): Prom
 
 export function stateOf({ booking, link }: VisitorBooking, now: Date): ChangeState {
   if (booking.status === 'cancelled') return 'cancelled'
-  const untilStartMs = Date.parse(booking.start_time) - now.getTime()
-  if (untilStartMs <= 0 || booking.status !== 'confirmed') return 'past'
-  return untilStartMs < (link?.cutoff_minutes ?? 0) * 60_000 ? 'late' : 'open'
+  if (Date.parse(booking.start_time) <= now.getTime() || booking.status !== 'confirmed') return 'past'
+  return isPastCutoff(booking.start_time, link?.cutoff_minutes ?? 0, now) ? 'late' : 'open'
 }
 
 /** Returns whether a visitor can move the booking: as `stateOf`, and `closed` if its link is inactive or deleted. */

@@ -143,6 +143,25 @@ describe('the links in the mail', () => {
     expect((await visits.post(move, { start_time: at('11:00'), timezone: 'UTC' })).json().content).toMatchObject({ state: 'closed' })
   })
 
+  test('are offered neither in the mail nor on the page when the booking cannot be changed any more', async () => {
+    const limited = await addLink(ada, { availability: everyDay('09:00', '17:00'), cutoff_minutes: 24 * 60 })
+    for (const [day, canChange] of [
+      [23, false],
+      [25, true],
+    ] as const) {
+      const { response, visitor } = await visits.book({ start_time: at('10:00', day) }, limited)
+      const { content } = (await visits.get(response.json().address)).json()
+      expect([content.booked.can_change, content.cutoff]).toEqual([canChange, '1 day'])
+      const [mail] = (await visits.readMails()).filter(({ to_address: to }) => to === visitor.email)
+      const [, changes] = /\(London, GMT\)\s+([^]*)/.exec(mail?.content ?? '') ?? []
+      expect(changes).toMatch(
+        canChange
+          ? /^To move it: \S+\s+To cancel it: \S+\s+You can move or cancel it until 1 day before it begins\.\n$/
+          : /^It can no longer be moved or cancelled online\. To change it, contact ada\.\n$/,
+      )
+    }
+  })
+
   test('let at most one of many visitors book the time of a cancelled booking', async () => {
     const { cancel } = await visits.bookWithLinks()
     const requests = visits.bookAtOnce(Array.from({ length: 20 }, () => ({ link, body: { start_time: at('10:00') } })))

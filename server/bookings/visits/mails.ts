@@ -5,6 +5,7 @@ import { addMail, type NewMail } from '#server/outbox/outbox.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { createCalendarFile, uidOf } from './calendar-file.ts'
+import { formatCutoff, isPastCutoff } from './cutoff.ts'
 import type { PublicLink } from './links.store.ts'
 import { formatTimezone, formatWhen } from './offered.ts'
 import { storeNotice } from './notices.store.ts'
@@ -73,16 +74,12 @@ export async function readMailDetails(owner: string, link: PublicLink | undefine
 }
 
 function toVisitorMail(services: MailServices, event: BookingEvent, { link, booking }: VisitorMailContent, sequence: number): NewMail {
-  const { address, secret } = services
-  const linkTo = (purpose: 'cancel' | 'move'): string =>
-    `${address}/booking/${purpose}/${signBooking(secret, purpose, link.owner, booking)}`
-  const changes = `To move it: ${linkTo('move')}\n\nTo cancel it: ${linkTo('cancel')}\n${describeCutoff(link.cutoff_minutes)}`
   const text = `Your booking${withOwner(link.owner_name)} is ${outcomes[event]}.
 
 ${booking.title}
 ${describeTime(booking, booking.timezone)}
 
-${event === 'cancelled' ? 'There is nothing else to do.\n' : changes}`
+${event === 'cancelled' ? 'There is nothing else to do.\n' : describeChanges(services, { link, booking })}`
   return {
     to: booking.attendee_email,
     subject: `${capitalise(outcomes[event])}: ${booking.title}`,
@@ -92,6 +89,15 @@ ${event === 'cancelled' ? 'There is nothing else to do.\n' : changes}`
     expiresAt: new Date(booking.end_time),
     calendar: toCalendarFile(services, event, { link, booking }, { sequence, attendee: { email: booking.attendee_email } }),
   }
+}
+
+/** Says how the visitor can change the booking, or whom to contact if it begins too soon. */
+function describeChanges({ address, secret, now }: MailServices, { link, booking }: VisitorMailContent): string {
+  if (isPastCutoff(booking.start_time, link.cutoff_minutes, now()))
+    return `It can no longer be moved or cancelled online. To change it, contact ${contactOf(link.owner_name)}.\n`
+  const linkTo = (purpose: 'cancel' | 'move'): string =>
+    `${address}/booking/${purpose}/${signBooking(secret, purpose, link.owner, booking)}`
+  return `To move it: ${linkTo('move')}\n\nTo cancel it: ${linkTo('cancel')}\n${describeCutoff(link.cutoff_minutes)}`
 }
 
 function toOwnerMail(services: MailServices, event: BookingEvent, { link, booking, ownerEmail }: BookingToMail, sequence: number): NewMail {
@@ -151,20 +157,11 @@ function toCalendarFile(
 /** Returns ` with Ada Byron`; empty for an owner without a name. */
 export const withOwner = (name: string): string => (name === '' ? '' : ` with ${name}`)
 
-/** Says until when a booking can be changed; empty if it can be changed until its start. */
-function describeCutoff(minutes: number): string {
-  return minutes === 0 ? '' : `\nYou can move or cancel it until ${formatDuration(minutes)} before it begins.\n`
-}
+/** Returns the person whom a visitor can contact. An owner may have no name. */
+export const contactOf = (ownerName: string): string => (ownerName === '' ? 'the person whom you want to meet' : ownerName)
 
-/** Returns a duration as `3 days`, `36 hours` or `90 minutes`: in the largest unit of which it is a multiple. */
-export function formatDuration(minutes: number): string {
-  const units = [
-    ['day', 24 * 60],
-    ['hour', 60],
-    ['minute', 1],
-  ] as const
-  const [name, size] = units.find(([, each]) => minutes % each === 0) ?? units[2]
-  return `${minutes / size} ${name}${minutes === size ? '' : 's'}`
-}
+/** Says until when a booking can be changed; empty if it can be changed until its start. */
+const describeCutoff = (minutes: number): string =>
+  minutes === 0 ? '' : `\nYou can move or cancel it until ${formatCutoff(minutes)} before it begins.\n`
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -15,7 +15,7 @@ import { bookedAddress } from './booked.ts'
 import { bookTime } from './book.ts'
 import { cancelBooking, moveBooking, readVisitorBooking } from './change.ts'
 import { readPublicLink } from './links.store.ts'
-import { readMailDetails } from './mails.ts'
+import { contactOf, readMailDetails } from './mails.ts'
 import { readOffered } from './offered.ts'
 import { readBookingToken, readStopToken } from './tokens.ts'
 import { stopWaiting, waitForTime } from './wait.ts'
@@ -36,7 +36,7 @@ export function mountVisits(router: Router, context: AppContext): void {
   ): Promise<T> => {
     const describe = async (): Promise<string> => {
       const { owner_name: name } = await database.read(caller, () => readMailDetails(caller.owner, undefined))
-      return `${problem} at the moment. Please contact ${name === '' ? 'the person whom you want to meet' : name} another way.`
+      return `${problem} at the moment. Please contact ${contactOf(name)} another way.`
     }
     return writeForVisitor({ caller, request, describe }, run)
   }

@@ -42,6 +42,7 @@ const content: LinkContent = {
   answers: {},
   problem: null,
   sends_mail: true,
+  cutoff: '',
   booked: null,
   waiting: null,
 }
@@ -121,11 +122,27 @@ describe('the page of a booking link', () => {
   })
 
   test('confirms a booking, and promises no mail if none is sent', () => {
-    const booked = { when: 'Monday', email: 'mary@example.org', cancel_url: '/c', move_url: '/m' }
+    const booked = { when: 'Monday', email: 'mary@example.org', can_change: true, cancel_url: '/c', move_url: '/m' }
     expect(textOf(render({ booked }), '#booked')).toContain('A confirmation goes to mary@example.org')
     const withoutMail = render({ booked, sends_mail: false })
     expect(textOf(withoutMail, '#booked')).toContain('No email is sent')
     expect(withoutMail.querySelector('.hint')).toBeNull()
+  })
+
+  test('says whom to contact instead of offering changes that are too late, and until when the next booking can be changed', () => {
+    const booked = { when: 'Monday', email: 'mary@example.org', can_change: false, cancel_url: '/c', move_url: '/m' }
+    const contact = 'It can no longer be moved or cancelled online. To change it, contact '
+    for (const [changes, text] of [
+      [{}, `Monday. A confirmation goes to mary@example.org.${contact}Larkfield Studio.`],
+      [{ sends_mail: false, owner_name: '' }, `Monday. No email is sent.${contact}the person whom you want to meet.`],
+    ] as const) {
+      const page = render({ booked, ...changes })
+      expect([textOf(page, '#booked'), page.querySelectorAll('#booked a').length]).toEqual([`Booking confirmed${text}`, 0])
+    }
+    expect([textOf(render(), '.hint'), textOf(render({ cutoff: '1 day' }), '.hint')]).toEqual([
+      'You get an email with a link to move or cancel.',
+      'You get an email with a link to move or cancel until 1 day before the booking begins.',
+    ])
   })
 
   test('offers to wait when a day has no free times, unless the server sends no mail, and says what the visitor waits for', () => {

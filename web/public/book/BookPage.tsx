@@ -3,6 +3,7 @@ import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
 import { Document } from '../Document.tsx'
 import { FormFieldInput } from '../form/FormFieldInput.tsx'
 import { BookingCard, Notice } from './BookingCard.tsx'
+import { contactOf } from './sentences.ts'
 import { TextField } from './TextField.tsx'
 import { WaitFields } from './WaitFields.tsx'
 import { TimeFields } from './TimeFields.tsx'
@@ -31,7 +32,7 @@ export function BookPage({ content, resources }: Props) {
           { icon: 'globe', text: choice.timezone_label, isZone: true },
         ]}
       >
-        {content.booked && <Booked booked={content.booked} sendsMail={content.sends_mail} />}
+        {content.booked && <Booked content={content} booked={content.booked} />}
         {content.waiting && <Waiting waiting={content.waiting} />}
         <BookForm content={content} resources={resources} />
       </BookingCard>
@@ -58,25 +59,31 @@ function BookHead({ content: { url, link, owner_name: ownerName } }: { content: 
   )
 }
 
-type BookedProps = { booked: NonNullable<LinkContent['booked']>; sendsMail: boolean }
+type BookedProps = { content: LinkContent; booked: NonNullable<LinkContent['booked']> }
 
-function Booked({ booked: { when, email, cancel_url, move_url }, sendsMail }: BookedProps) {
+function Booked({ content: { owner_name: ownerName, sends_mail: sendsMail }, booked }: BookedProps) {
+  const { when, email, can_change: canChange, cancel_url, move_url } = booked
+  const withoutMail = canChange ? 'No email is sent, so keep the links below if your plans may change.' : 'No email is sent.'
   return (
     <section id="booked" className="booked" aria-labelledby="booked-title" tabIndex={-1}>
       <h2 id="booked-title">Booking confirmed</h2>
       <p>
-        {when}. {sendsMail ? `A confirmation goes to ${email}.` : 'No email is sent, so keep the links below if your plans may change.'}
+        {when}. {sendsMail ? `A confirmation goes to ${email}.` : withoutMail}
       </p>
-      <p>
-        {/* in the top window, because these pages cannot be shown in a frame of another website */}
-        <a href={move_url} target="_top">
-          Move it
-        </a>{' '}
-        or{' '}
-        <a href={cancel_url} target="_top">
-          cancel it
-        </a>
-      </p>
+      {canChange ? (
+        <p>
+          {/* in the top window, because these pages cannot be shown in a frame of another website */}
+          <a href={move_url} target="_top">
+            Move it
+          </a>{' '}
+          or{' '}
+          <a href={cancel_url} target="_top">
+            cancel it
+          </a>
+        </p>
+      ) : (
+        <p>It can no longer be moved or cancelled online. To change it, contact {contactOf(ownerName)}.</p>
+      )}
     </section>
   )
 }
@@ -142,7 +149,11 @@ function BookForm({ content, resources: { token, challenge } }: { content: LinkC
         <button type="submit" className="button button-primary button-large">
           Confirm Booking
         </button>
-        {content.sends_mail && <p className="hint">You get an email with a link to move or cancel.</p>}
+        {content.sends_mail && (
+          <p className="hint">
+            You get an email with a link to move or cancel{content.cutoff && ` until ${content.cutoff} before the booking begins`}.
+          </p>
+        )}
       </div>
       {content.sends_mail && <WaitFields isShown={choice.times.length === 0 || problem.nearest.length > 0} />}
     </form>

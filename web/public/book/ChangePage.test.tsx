@@ -34,3 +34,11 @@ test.each(['cancel', 'move'] as const)('the page to %s a booking says why its fo
   const page = new DOMParser().parseFromString(html, 'text/html')
   expect(page.querySelector('form [role=alert]')?.textContent).toBe(problem.message)
 })
+
+test('the page of a booking that begins too soon says whom to contact', () => {
+  const late = { ...content, kind: 'cancel' as const, state: 'late' as const, cutoff: '1 day', move: null, problem: null }
+  const page = new DOMParser().parseFromString(pages.cancelBooking(late, resources), 'text/html')
+  expect(page.querySelector('.outcome')?.textContent).toBe(
+    'Too late to changeThis booking can be changed until 1 day before it begins. To change it now, contact Larkfield Studio.',
+  )
+})

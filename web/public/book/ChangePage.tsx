@@ -2,6 +2,7 @@ import type { BookingChangeContent, PageProblem, PageResources } from '#contract
 import type { ChangeState } from '#contract/publicBookings.ts'
 import { Document } from '../Document.tsx'
 import { BookingCard, Notice } from './BookingCard.tsx'
+import { contactOf } from './sentences.ts'
 import { TimeFields } from './TimeFields.tsx'
 
 type Props = { content: BookingChangeContent; resources: PageResources }
@@ -99,7 +100,8 @@ function Outcome({ content }: { content: Change }) {
   )
 }
 
-function describeOutcome({ kind, state, cutoff, booking, sends_mail: sendsMail }: Change): { heading: string; text: string } {
+function describeOutcome(content: Change): { heading: string; text: string } {
+  const { kind, state, cutoff, booking, owner_name: ownerName, sends_mail: sendsMail } = content
   const texts: Record<Exclude<ChangeState, 'open'>, { heading: string; text: string }> = {
     done:
       kind === 'cancel'
@@ -107,7 +109,10 @@ function describeOutcome({ kind, state, cutoff, booking, sends_mail: sendsMail }
         : { heading: 'Booking moved', text: `Your new time is ${booking.when}.${sendsMail ? ' You get an email about it.' : ''}` },
     cancelled: { heading: 'Already cancelled', text: 'This booking was cancelled before.' },
     past: { heading: 'This booking is over', text: 'It has begun already, so it cannot be changed.' },
-    late: { heading: 'Too late to change', text: `This booking can be changed until ${cutoff} before it begins.` },
+    late: {
+      heading: 'Too late to change',
+      text: `This booking can be changed until ${cutoff} before it begins. To change it now, contact ${contactOf(ownerName)}.`,
+    },
     closed: { heading: 'This booking cannot be moved', text: 'Its page takes no bookings at the moment. You can still cancel it.' },
   }
   return state === 'open' ? { heading: '', text: '' } : texts[state]
