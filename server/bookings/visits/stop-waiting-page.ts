@@ -2,14 +2,16 @@
 // every link; only sending its form does.
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
 import type { StopWaitingContent } from '#contract/pages.ts'
 import { textsOf } from '#server/platform/http/page-entries.ts'
 import { definePublicPage, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
 import { visitorOfOwner } from '#server/platform/http/visitor.ts'
 import { readPublicLink, type PublicLink } from './links.store.ts'
-import { readStopToken } from './tokens.ts'
-import { formatDays } from './wait.ts'
-import { findWait, listWaitsOf, type Wait } from './waits.store.ts'
+import { readMailDetails } from './mails.ts'
+import { readStopToken, type TokenReference, type WaitingEmail } from './tokens.ts'
+import { formatDays, formatWhenWaiting } from './wait.ts'
+import { findWait, listLinksOfWaits, listWaitsOf, type Wait } from './waits.store.ts'
 
 const pathOf = (request: FastifyRequest): string => `/booking/wait/${tokenOf(request)}`
 const tokenOf = (request: FastifyRequest): string => textsOf(request.params)['token'] ?? ''
@@ -27,35 +29,61 @@ export const stopWaitingPage = definePublicPage({
       key: randomUUID(),
       body: {},
     }),
-    findOutcomeAddress: (_sentForm, request) => pathOf(request),
+    // the wait is deleted then, so the address says of which link it was
+    findOutcomeAddress: ({ form }, request) =>
+      `${pathOf(request)}?${new URLSearchParams({ stopped: textsOf(form)['link_id'] ?? '' }).toString()}`,
   },
 })
 
-async function loadContent(request: FastifyRequest, { database, secret, now }: PageServices, sent?: SentForm): Promise<StopWaitingContent> {
-  const token = tokenOf(request)
-  const target = readStopToken(secret, token, now())
+async function loadContent(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<StopWaitingContent> {
+  const { database, secret, now } = services
+  const target = readStopToken(secret, tokenOf(request), now())
   if (!target) return { kind: 'unknown' }
   const { owner } = target
-  const stopsAll = !('id' in target)
   return database.read(visitorOfOwner(owner), async () => {
     const waits = 'id' in target ? [await findWait(owner, target.id, now())] : await listWaitsOf(owner, target.emailHash, now())
     const open = waits.filter((wait) => wait !== undefined)
-    if (open.length === 0) return { kind: 'stopped', stops_all: stopsAll }
+    if (open.length === 0) return readStopped(request, services, target)
     const links = new Map<string, PublicLink | undefined>()
     for (const { booking_link_id: id } of open) if (!links.has(id)) links.set(id, await readPublicLink(owner, id))
-    const [link] = links.values()
+    const [[id, link] = ['', undefined]] = links
     const titleOf = (wait: Wait): string => links.get(wait.booking_link_id)?.title ?? defaultTitle
+    const [wait, ...others] = open
     return {
       kind: 'open',
-      stops_all: stopsAll,
+      stops_all: !('id' in target),
       path: pathOf(request),
       title: links.size === 1 ? (link?.title ?? defaultTitle) : defaultTitle,
-      color: link?.color ?? '#3B82F6',
-      days: open.map((wait) => (links.size === 1 ? formatDays(wait) : `${titleOf(wait)}: ${formatDays(wait)}`)),
+      color: link?.color ?? defaultColor,
+      days: open.map((each) => (links.size === 1 ? formatDays(each) : `${titleOf(each)}: ${formatDays(each)}`)),
+      when: wait && others.length === 0 ? formatWhenWaiting(wait) : 'on these days',
       owner_name: link?.owner_name ?? '',
+      link_id: links.size === 1 ? id : '',
       problem: sent?.problem?.detail ?? '',
     }
   })
 }
 
+/** Reads what is known of the link of waits that have ended: its id is in the address after the form was sent, or in the ended waits. */
+async function readStopped(
+  request: FastifyRequest,
+  { address }: PageServices,
+  target: TokenReference | WaitingEmail,
+): Promise<StopWaitingContent> {
+  const { owner } = target
+  const { stopped } = textsOf(request.query)
+  const [id, ...others] = z.safeParse(z.uuid(), stopped).success ? [stopped] : await listLinksOfWaits(owner, target)
+  const link = id !== undefined && others.length === 0 ? await readPublicLink(owner, id) : undefined
+  return {
+    kind: 'stopped',
+    stops_all: !('id' in target),
+    is_done: stopped !== undefined,
+    title: link?.title ?? defaultTitle,
+    color: link?.color ?? defaultColor,
+    owner_name: (await readMailDetails(owner, link)).owner_name,
+    book_url: link?.is_active ? `${address}/book/${link.slug}` : '',
+  }
+}
+
 const defaultTitle = 'Free times'
+const defaultColor = '#3B82F6'

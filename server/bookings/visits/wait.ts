@@ -111,6 +111,10 @@ export const stopWaiting = (
     'id' in target ? deleteWait(caller.owner, target.id) : deleteWaitsOf(caller.owner, target.emailHash),
   )
 
+/** Returns the days in a sentence: `on Monday, 30 November 2026`, or `from` the first `to` the last. */
+export const formatWhenWaiting = (wait: Pick<Wait, 'first_day' | 'last_day'>): string =>
+  `${wait.first_day === wait.last_day ? 'on' : 'from'} ${formatDays(wait)}`
+
 /** Returns the days as `Monday, 30 November 2026`, or with `to` between the first and the last. */
 export const formatDays = ({ first_day: first, last_day: last }: Pick<Wait, 'first_day' | 'last_day'>): string =>
   first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`

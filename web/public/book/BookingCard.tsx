@@ -9,10 +9,18 @@ const icons = {
 
 /** A line below the description. The script changes the text of the time zone. */
 type Fact = { icon: keyof typeof icons; text: string; isZone?: boolean }
-type Props = { title: string; ownerName: string; color: string; description?: string; facts: readonly Fact[]; children: ReactNode }
+type Props = {
+  title: string
+  ownerName: string
+  color: string
+  description?: string
+  facts: readonly Fact[]
+  footer?: string
+  children: ReactNode
+}
 
 /** The card of a booking page: what is booked on the left, and the form on the right. */
-export function BookingCard({ title, ownerName, color, description = '', facts, children }: Props) {
+export function BookingCard({ title, ownerName, color, description = '', facts, footer = 'Booked with Foyer', children }: Props) {
   return (
     <main id="content" className="page" tabIndex={-1}>
       <div className="card">
@@ -32,19 +40,21 @@ export function BookingCard({ title, ownerName, color, description = '', facts, 
             )}
             <h1>{title}</h1>
             {description !== '' && <p className="description">{description}</p>}
-            <ul>
-              {facts.map(({ icon, text, isZone = false }) => (
-                <li key={`${icon} ${text}`}>
-                  <Icon name={icon} />
-                  <span id={isZone ? 'zone-label' : undefined}>{text}</span>
-                </li>
-              ))}
-            </ul>
+            {facts.length > 0 && (
+              <ul>
+                {facts.map(({ icon, text, isZone = false }) => (
+                  <li key={`${icon} ${text}`}>
+                    <Icon name={icon} />
+                    <span id={isZone ? 'zone-label' : undefined}>{text}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
           </header>
           <div className="body">{children}</div>
         </div>
       </div>
-      <Footer />
+      <Footer text={footer} />
     </main>
   )
 }
@@ -56,14 +66,14 @@ export const Notice = ({ heading, text }: { heading: string; text: string }) => 
       <h1>{heading}</h1>
       <p>{text}</p>
     </section>
-    <Footer />
+    <Footer text="Foyer" />
   </main>
 )
 
-const Footer = () => (
+const Footer = ({ text }: { text: string }) => (
   <p className="footer">
     <Logo />
-    Booked with Foyer
+    {text}
   </p>
 )
 

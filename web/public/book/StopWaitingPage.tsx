@@ -2,20 +2,14 @@ import type { PageResources, StopWaitingContent } from '#contract/pages.ts'
 import { Document } from '../Document.tsx'
 import { BookingCard, Notice } from './BookingCard.tsx'
 
-function toNotice(content: Exclude<StopWaitingContent, { kind: 'open' }>): { heading: string; text: string } {
-  if (content.kind === 'unknown') return { heading: 'Link not valid', text: 'Open it again from the page or the mail.' }
-  const text = content.stops_all
-    ? 'You get no more emails about free times, unless your email is entered again.'
-    : 'You get no email about free times of these days.'
-  return { heading: 'You are not waiting', text }
-}
+type Open = Extract<StopWaitingContent, { kind: 'open' }>
+type Stopped = Extract<StopWaitingContent, { kind: 'stopped' }>
 
 /** The page where a visitor stops waiting: for the days of one wait, or, with a link from a mail, for all days. */
 export function StopWaitingPage({ content, resources }: { content: StopWaitingContent; resources: PageResources }) {
-  const title = content.kind === 'open' ? 'Stop waiting' : toNotice(content).heading
   return (
     <Document
-      title={title}
+      title={titleOf(content)}
       resources={resources}
       head={
         <>
@@ -25,36 +19,78 @@ export function StopWaitingPage({ content, resources }: { content: StopWaitingCo
         </>
       }
     >
-      {content.kind === 'open' ? (
+      {content.kind === 'unknown' ? (
+        <Notice
+          heading={titleOf(content)}
+          text="Open the whole link from the email, or from the page on which you joined the waiting list."
+        />
+      ) : (
         <BookingCard
           title={content.title}
           ownerName={content.owner_name}
           color={content.color}
-          facts={content.days.map((text) => ({ icon: 'calendar', text }))}
+          facts={content.kind === 'open' ? content.days.map((text) => ({ icon: 'calendar', text })) : []}
+          footer="Foyer"
         >
-          <form className="fields" method="post" action={content.path}>
-            <h2>Stop waiting for a free time?</h2>
-            <p className="problem" role="alert">
-              {content.problem}
-            </p>
-            {content.stops_all ? (
-              <p>
-                You get no more emails about free times{content.owner_name && ` of ${content.owner_name}`}, unless your email is entered
-                again.
-              </p>
-            ) : (
-              <p>You get no email about free times of these days.</p>
-            )}
-            <div>
-              <button type="submit" className="button button-primary button-large">
-                {content.stops_all ? 'Stop these emails' : 'Stop waiting'}
-              </button>
-            </div>
-          </form>
+          {content.kind === 'open' ? <StopForm content={content} /> : <Outcome content={content} />}
         </BookingCard>
-      ) : (
-        <Notice {...toNotice(content)} />
       )}
     </Document>
   )
 }
+
+function titleOf(content: StopWaitingContent): string {
+  if (content.kind === 'unknown') return 'This link is not valid'
+  return content.kind === 'open' ? 'Stop waiting' : describeOutcome(content).heading
+}
+
+const StopForm = ({ content: { stops_all, path, when, link_id, problem, owner_name } }: { content: Open }) => (
+  <form className="fields" method="post" action={path}>
+    <input type="hidden" name="link_id" value={link_id} />
+    <h2>Stop waiting for a free time?</h2>
+    <p className="problem" role="alert">
+      {problem}
+    </p>
+    <p>
+      {stops_all
+        ? `You will get no more emails about free times${ofOwner(owner_name)} ${when}, or on any other day, ${unlessEntered}`
+        : `You will get no more emails about free times ${when}.`}
+    </p>
+    <div>
+      <button type="submit" className="button button-primary button-large">
+        {stops_all ? 'Stop these emails' : 'Stop waiting'}
+      </button>
+    </div>
+  </form>
+)
+
+function Outcome({ content }: { content: Stopped }) {
+  const { heading, text } = describeOutcome(content)
+  return (
+    <output className="outcome">
+      <h2>{heading}</h2>
+      <p>{text}</p>
+      {content.book_url !== '' && (
+        <a className="button button-default button-large" href={content.book_url}>
+          Book a time
+        </a>
+      )}
+    </output>
+  )
+}
+
+function describeOutcome({ stops_all, is_done, owner_name }: Stopped): { heading: string; text: string } {
+  const times = `free times${ofOwner(owner_name)}`
+  if (is_done)
+    return stops_all
+      ? { heading: 'These emails are stopped', text: `You will get no more emails about ${times}, ${unlessEntered}` }
+      : { heading: 'You have stopped waiting', text: 'You will get no more emails about the days for which you waited.' }
+  const text = stops_all
+    ? `There is no wait for ${times} with your email, so you get no emails about them.`
+    : 'You have stopped it before, its email was sent, or its days are over. You will get no more emails about them.'
+  return { heading: 'You are not waiting', text }
+}
+
+const ofOwner = (name: string): string => name && ` of ${name}`
+
+const unlessEntered = 'unless your email is entered again.'
