@@ -77,6 +77,16 @@ test('while the times of another zone or day are loaded, and when this fails, no
   await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
 })
 
+test('while the times of a zone are loaded, and when this fails, the page names the zone of the list', async () => {
+  const zoneLabel = () => document.querySelector('#zone-label')?.textContent
+  const { options, change, answer } = openPage('2026-11-25', 'Europe/London')
+  change('timezone', 'Asia/Tokyo')
+  expect(zoneLabel()).toBe('Tokyo')
+  await answer(0, new Error('offline'))
+  await expect.poll(options).toEqual([['Not loaded', '']])
+  expect(zoneLabel()).toBe('Tokyo')
+})
+
 test('a response for an earlier choice of zone or day changes nothing, whether it is late or failed', async () => {
   const { options, change, answer, addresses } = openPage()
   await answer(0, Response.json(offered('18:00 to 18:30')))

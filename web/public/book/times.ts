@@ -80,7 +80,10 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     const currentUpdate = ++updateCount
     retry = undefined
     if (time.value !== '') chosen = readChosen()
-    if (isZoneNew) loaded = undefined
+    if (isZoneNew) {
+      loaded = undefined
+      showZoneLabel(zone.selectedOptions[0]?.textContent) // only the response has the offset
+    }
     listedZone.value = zone.value
     listedDate.value = date.value
     // the days of the new zone are loaded from today, unless the chosen day would not be among them
@@ -118,8 +121,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   function showDay(): void {
     const day = loaded?.days.get(date.value)
     listedDate.value = date.value // the day that the server has chosen in a new zone
-    const label = document.querySelector('#zone-label')
-    if (label) label.textContent = day?.timezone_label ?? loaded?.zoneLabel ?? '' // the offset of the zone depends on the day
+    showZoneLabel(day?.timezone_label ?? loaded?.zoneLabel) // the offset of the zone depends on the day
     const same =
       day?.times.find(({ start_time: start }) => start === chosen.start) ?? day?.times.find(({ label: each }) => each === chosen.label)
     time.replaceChildren(createOption(day ? 'Choose a time' : 'No free times'), ...(day?.times.map(createTimeOption) ?? []))
@@ -127,6 +129,11 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     offerWaiting(day === undefined)
     const next = [...(loaded?.days.values() ?? [])].find((each) => each.date > date.value)
     showMessage(day ? '' : next ? `No free times on this day. The next are on ${next.label}.` : 'No free times on this day.')
+  }
+
+  function showZoneLabel(text: string | undefined): void {
+    const label = document.querySelector('#zone-label')
+    if (label) label.textContent = text ?? ''
   }
 
   function offerWaiting(isOffered: boolean): void {
