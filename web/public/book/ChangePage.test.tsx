@@ -35,6 +35,12 @@ test.each(['cancel', 'move'] as const)('the page to %s a booking says why its fo
   expect(page.querySelector('form [role=alert]')?.textContent).toBe(problem.message)
 })
 
+test('the page of a booking that has begun says so in its heading and its text', () => {
+  const past = { ...content, kind: 'move' as const, state: 'past' as const, move: null, problem: null }
+  const page = new DOMParser().parseFromString(pages.moveBooking(past, resources), 'text/html')
+  expect(page.querySelector('.outcome')?.textContent).toBe('This booking cannot be changedIt has already begun or is over.')
+})
+
 test('the page of a booking that begins too soon says whom to contact', () => {
   const late = { ...content, kind: 'cancel' as const, state: 'late' as const, cutoff: '1 day', move: null, problem: null }
   const page = new DOMParser().parseFromString(pages.cancelBooking(late, resources), 'text/html')

@@ -108,7 +108,7 @@ function describeOutcome(content: Change): { heading: string; text: string } {
         ? { heading: 'Booking cancelled', text: 'The time is free again. There is nothing else to do.' }
         : { heading: 'Booking moved', text: `Your new time is ${booking.when}.${sendsMail ? ' You get an email about it.' : ''}` },
     cancelled: { heading: 'Already cancelled', text: 'This booking was cancelled before.' },
-    past: { heading: 'This booking is over', text: 'It has begun already, so it cannot be changed.' },
+    past: { heading: 'This booking cannot be changed', text: 'It has already begun or is over.' },
     late: {
       heading: 'Too late to change',
       text: `This booking can be changed until ${cutoff} before it begins. To change it now, contact ${contactOf(ownerName)}.`,

@@ -243,11 +243,16 @@ test('another day keeps the chosen time if it is free, and otherwise asks for a 
   expect(chosen()).toBe('09:00 to 09:30')
 })
 
-test('after the chosen time was taken, the visitor must choose one of the nearest', () => {
-  const { chosen, options, times } = openPage('2026-11-25', 'Europe/London')
+test('after the chosen time was taken, the visitor must choose one of the nearest', async () => {
+  const { chosen, options, change, answer, times } = openPage('2026-11-25', 'Europe/London')
+  const isInvalid = () => document.querySelector('[name=start_time]')?.getAttribute('aria-invalid')
   times.showNearest([{ start_time: 'near', label: '08:30 to 09:00, Tuesday, 24 November 2026' }], 'Taken')
   expect([chosen(), options()]).toEqual(['Choose a time', [['08:30 to 09:00, Tuesday, 24 November 2026', 'near']]])
-  expect(document.querySelector('#start_time-message')?.textContent).toBe('Taken')
+  expect([document.querySelector('#start_time-message')?.textContent, isInvalid()]).toEqual(['Taken', 'true'])
+  change('date', '2026-11-26')
+  expect(isInvalid()).toBe('true') // the message is still there
+  await answer(0, Response.json(offered('18:00 to 18:30')))
+  await expect.poll(isInvalid).toBeNull()
 })
 
 test('the list of zones is complete when the visitor opens it, and soon otherwise; it keeps the selected zone', async () => {

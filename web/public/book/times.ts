@@ -141,8 +141,11 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     if (section) section.hidden = !isOffered
   }
 
-  function showMessage(text: string): void {
+  /** `isRefusal`: the server has refused the chosen time, so the field is marked. */
+  function showMessage(text: string, { isRefusal = false } = {}): void {
     if (message) message.textContent = text
+    if (isRefusal) time.setAttribute('aria-invalid', 'true')
+    else time.removeAttribute('aria-invalid')
   }
 
   date.addEventListener('change', () => {
@@ -179,7 +182,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
       time.prepend(createGroup('Nearest free times', nearest.map(createTimeOption)))
       time.prepend(createOption('Choose a time'))
       time.value = ''
-      showMessage(sentence)
+      showMessage(sentence, { isRefusal: true })
       time.focus()
     },
   }
