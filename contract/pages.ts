@@ -1,5 +1,5 @@
 import type { FormField } from './formFields.ts'
-import type { ChangeState, OfferedTime } from './publicBookings.ts'
+import type { ChangeState, OfferedTime, OtherDay } from './publicBookings.ts'
 
 /**
  * What differs in each response with the same page. `nonce` is the nonce of the content security policy. A page in which visitors write has
@@ -67,7 +67,10 @@ export type ApiDocsContent = {
   mcp: string
 }
 
-/** What a page shows to choose a time: the free `times` of the chosen day `date`, or if it has none, `next_day`, a later day with some. */
+/**
+ * What a page shows to choose a time: the free `times` of the chosen day `date`. If it has none, `other_day` is the next day with times, or
+ * otherwise the last one before; null if none was found. `is_full`: no day that can be chosen has times.
+ */
 export type TimeChoice = {
   timezone: string
   timezone_label: string
@@ -77,7 +80,8 @@ export type TimeChoice = {
   last_day: string
   date: string
   times: readonly OfferedTime[]
-  next_day: { date: string; label: string } | null
+  other_day: OtherDay | null
+  is_full: boolean
   start_time: string
 }
 
@@ -107,8 +111,8 @@ export type BookContent =
       cutoff: string
       /** The booking that was just made. `can_change`: it does not begin too soon to be moved or cancelled. */
       booked: { when: string; email: string; can_change: boolean; cancel_url: string; move_url: string } | null
-      /** The wait that the visitor has just started: the days, and the address of the page to stop it. */
-      waiting: { days: string; email: string; stop_url: string } | null
+      /** The wait that the visitor has just started: the days, also as a text, and the address of the page to stop it. */
+      waiting: { first_day: string; last_day: string; days: string; email: string; stop_url: string } | null
     }
 
 /** The content of the pages to cancel or move a booking. `unknown`: the link of the mail is not valid. */

@@ -17,10 +17,16 @@ export type OfferedTime = z.infer<typeof OfferedTime>
 const OfferedDay = z.object({ date: z.string(), label: z.string(), timezone_label: z.string(), times: z.array(OfferedTime) })
 export type OfferedDay = z.infer<typeof OfferedDay>
 
+/** A day with times, without its times. */
+const OtherDay = z.object({ date: z.string(), label: z.string() })
+export type OtherDay = z.infer<typeof OtherDay>
+
 /**
  * The times that a link offers on some days, in the visitor's time zone. `timezone_label`: the zone with its offset now. `today` and `last_day`
  * are the first and the last day that can be chosen. `days` has only the days with times. Days after `complete_to` are missing, because they
- * were not requested, or because the days before have `maxOfferedTimes`; another request can begin with them.
+ * were not requested, or because the days before have `maxOfferedTimes`; another request can begin with them. If there are no `days`,
+ * `other_day` is the next day with times after them, or otherwise the last one before them; null if none was found. `is_full`: no day that can
+ * be chosen has times.
  */
 const OfferedTimes = z.object({
   timezone: z.string(),
@@ -29,6 +35,8 @@ const OfferedTimes = z.object({
   last_day: z.string(),
   complete_to: z.string(),
   days: z.array(OfferedDay),
+  other_day: z.nullable(OtherDay),
+  is_full: z.boolean(),
 })
 export type OfferedTimes = z.infer<typeof OfferedTimes>
 

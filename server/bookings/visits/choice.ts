@@ -7,7 +7,7 @@ import type { SentForm } from '#server/platform/http/public-pages.ts'
 import { toFirstInstant } from '#server/platform/time/local-time.ts'
 import { isTimezone, timezoneNames } from '#server/platform/time/zones.ts'
 import type { PublicLink } from './links.store.ts'
-import { formatTimezone, readOffered } from './offered.ts'
+import { formatTimezone, readOfferedOrOther } from './offered.ts'
 
 /**
  * What the visitor has chosen so far: `timezone`, `date` and `start_time`, which may be missing or wrong. With `timezones` the choice has
@@ -22,10 +22,10 @@ export async function readChoice({ link, now, chosen, exceptBooking }: Request):
   const { timezone: chosenZone = '', date: chosenDate = '', start_time = '', timezones } = chosen
   const timezone = isTimezone(chosenZone) ? chosenZone : link.owner_timezone
   const from = z.safeParse(Day, chosenDate).data
-  const offered = await readOffered({ link, timezone, now, from, days: maxOfferedDays, maxDays: 2, exceptBooking })
+  const offered = await readOfferedOrOther({ link, timezone, now, from, days: maxOfferedDays, maxDays: 2, exceptBooking })
   const date = pickDate(offered, from)
   const day = offered.days.find((each) => each.date === date)
-  const next = offered.days.find((each) => each.date > date)
+  const other = offered.days.find((each) => each.date > date) ?? offered.other_day
   return {
     timezone,
     timezone_label: day?.timezone_label ?? formatTimezone(timezone, toFirstInstant(timezone, date, 12 * 60)),
@@ -34,7 +34,8 @@ export async function readChoice({ link, now, chosen, exceptBooking }: Request):
     last_day: offered.last_day,
     date,
     times: day?.times ?? [],
-    next_day: day || !next ? null : { date: next.date, label: next.label },
+    other_day: day || !other ? null : { date: other.date, label: other.label },
+    is_full: offered.is_full,
     start_time,
   }
 }

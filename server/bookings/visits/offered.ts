@@ -24,14 +24,14 @@ type OfferRequest = {
 }
 
 /** Reads the free times of at most 60 days. Call it inside `database.read`. */
-export async function readOffered(request: OfferRequest): Promise<OfferedTimes> {
+export async function readOffered(request: OfferRequest): Promise<Omit<OfferedTimes, 'other_day' | 'is_full'>> {
   const { link, timezone, now, days, maxDays = Infinity, maxTimes = Infinity } = request
   const today = toLocalTime(timezone, now.getTime()).date
   const lastDay = addDays(today, link.window_days + 1) // the last day in the owner's zone may be the next one for the visitor
-  const from = request.from !== undefined && request.from > today ? request.from : today
+  const from = later(request.from ?? today, today)
   const lastRequested = addDays(from, Math.min(days, maxOfferedDays) - 1)
   const to = earlier(lastRequested, lastDay)
-  const offered = from > to ? [] : await readSlots(request, from, to)
+  const offered = await readSlots(request, from, to)
   const isLimited = offered.length >= maxDays || offered.reduce((count, { starts }) => count + starts.length, 0) >= maxTimes
   return {
     timezone,
@@ -51,11 +51,34 @@ export async function readOffered(request: OfferRequest): Promise<OfferedTimes> 
   }
 }
 
+/** If the requested days have no times, other days are searched: up to this number after them, and if none has times, before them. */
+const maxSearchedDays = 90
+
+/** Reads the free times of at most 60 days, and another day with times if they have none. Call it inside `database.read`. */
+export async function readOfferedOrOther(request: OfferRequest): Promise<OfferedTimes> {
+  const offered = await readOffered(request)
+  if (offered.days.length > 0) return { ...offered, other_day: null, is_full: false }
+  const { today, last_day: lastDay, complete_to: completeTo } = offered
+  const lastAfter = addDays(completeTo, maxSearchedDays)
+  const [after] = await readSlots({ ...request, maxDays: 1 }, addDays(completeTo, 1), earlier(lastAfter, lastDay))
+  const lastBefore = earlier(addDays(request.from ?? today, -1), lastDay)
+  const firstBefore = addDays(lastBefore, 1 - maxSearchedDays)
+  const before = after ? [] : await readSlots({ ...request, maxDays: undefined }, later(firstBefore, today), lastBefore)
+  const found = after ?? before.at(-1)
+  return {
+    ...offered,
+    other_day: found ? { date: found.date, label: formatDate(found.date) } : null,
+    is_full: !found && lastAfter >= lastDay && firstBefore <= today,
+  }
+}
+
+/** Returns the days with free times; none if the first day is after the last one. */
 async function readSlots(
   { link, timezone, now, exceptBooking, maxDays, maxTimes }: Omit<OfferRequest, 'days'>,
   from: string,
   to: string,
 ): Promise<DayOfSlots[]> {
+  if (from > to) return []
   const busy = await readBusyTimes({
     link,
     fromMs: toFirstInstant(timezone, from, 0),
@@ -109,4 +132,5 @@ export function formatTimezone(timezone: string, instant: number): string {
   return place === zone ? zone : `${place}, ${zone}`
 }
 
+const later = (one: string, other: string): string => (one > other ? one : other)
 const earlier = (one: string, other: string): string => (one < other ? one : other)

@@ -41,7 +41,7 @@ describe('the page of a link', () => {
       '2026-11-23',
       { start_time: first, label: '09:00 to 09:30' },
     ])
-    expect(content.choice).toMatchObject({ timezone: 'Europe/London', timezone_label: 'London, GMT', next_day: null })
+    expect(content.choice).toMatchObject({ timezone: 'Europe/London', timezone_label: 'London, GMT', other_day: null })
     expect(JSON.stringify(content)).not.toContain(ada.email)
     expect(String(headers['content-security-policy'])).toContain('frame-ancestors *')
     expect(headers['x-frame-options']).toBeUndefined()

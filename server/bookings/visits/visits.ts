@@ -16,7 +16,7 @@ import { bookTime } from './book.ts'
 import { cancelBooking, moveBooking, readVisitorBooking } from './change.ts'
 import { readPublicLink } from './links.store.ts'
 import { contactOf, readMailDetails } from './mails.ts'
-import { readOffered } from './offered.ts'
+import { readOfferedOrOther } from './offered.ts'
 import { readBookingToken, readStopToken } from './tokens.ts'
 import { stopWaiting, waitForTime } from './wait.ts'
 import { waitingAddress } from './waiting.ts'
@@ -48,7 +48,7 @@ export function mountVisits(router: Router, context: AppContext): void {
         const link = await readPublicLink(caller.owner, params.id)
         if (!link?.is_active) throw new Refusal('not_found')
         requireTimezone(timezone)
-        return readOffered({ link, timezone, now: now(), from, days, maxTimes: maxOfferedTimes, exceptBooking: moved?.booking.id })
+        return readOfferedOrOther({ link, timezone, now: now(), from, days, maxTimes: maxOfferedTimes, exceptBooking: moved?.booking.id })
       })
     },
     book: async ({ caller, params, body, request }) => {

@@ -24,6 +24,8 @@ export async function readWaiting(
   const wait = await database.read(visitorOfOwner(owner), () => findWait(owner, reference.id, now()))
   if (wait?.booking_link_id !== link) return null
   return {
+    first_day: wait.first_day,
+    last_day: wait.last_day,
     days: formatDays(wait),
     email: wait.email,
     stop_url: `${address}/booking/wait/${signWait(secret, { owner, id: wait.id })}`,

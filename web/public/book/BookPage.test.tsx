@@ -34,7 +34,8 @@ const content: LinkContent = {
     last_day: '2027-01-22',
     date: '2026-11-30',
     times: [{ start_time: start, label: '10:00 to 10:30' }],
-    next_day: null,
+    other_day: null,
+    is_full: false,
     start_time: '',
   },
   values: { name: '', email: '', phone: '', notes: '' },
@@ -151,8 +152,22 @@ describe('the page of a booking link', () => {
     const taken = { message: 'Taken', fields: {}, nearest: content.choice.times }
     expect([isOffered({}), isOffered({ choice: noTimes }), isOffered({ problem: taken })]).toEqual([false, true, true])
     expect(render({ choice: noTimes, sends_mail: false }).querySelector('#wait')).toBeNull()
-    const waiting = { days: 'Monday, 30 November 2026', email: 'mary@example.org', stop_url: '/stop' }
+    const days = { first_day: '2026-11-30', last_day: '2026-11-30', days: 'Monday, 30 November 2026' }
+    const waiting = { ...days, email: 'mary@example.org', stop_url: '/stop' }
+    const otherDay = { ...noTimes, date: '2026-12-01' }
+    expect([isOffered({ waiting, choice: noTimes }), isOffered({ waiting, choice: otherDay })]).toEqual([false, true])
     expect(textOf(render({ waiting }), '#booked')).toMatch(/^You are on the waiting listMonday, 30 November 2026\. One email goes to mary@/)
+  })
+
+  test('says which other day has times when the chosen day has none', () => {
+    const noTimes = { ...content.choice, times: [] }
+    const textFor = (choice: Partial<LinkContent['choice']>) => textOf(render({ choice: { ...noTimes, ...choice } }), '#start_time-message')
+    expect(textFor({ other_day: { date: '2026-12-01', label: 'Tuesday' } })).toBe('No free times on this day. The next are on Tuesday.')
+    expect(textFor({ other_day: { date: '2026-11-24', label: 'Tuesday' } })).toBe(
+      'No free times on this day. The last before it are on Tuesday.',
+    )
+    expect(textFor({ is_full: true })).toBe('No free times at the moment, neither on this day nor on any other.')
+    expect([textFor({}), textFor(content.choice)]).toEqual(['No free times on this day.', ''])
   })
 
   test('says so when the link is missing, and is then not indexed', () => {

@@ -155,7 +155,9 @@ function BookForm({ content, resources: { token, challenge } }: { content: LinkC
           </p>
         )}
       </div>
-      {content.sends_mail && <WaitFields isShown={choice.times.length === 0 || problem.nearest.length > 0} />}
+      {content.sends_mail && (
+        <WaitFields isShown={choice.times.length === 0 || problem.nearest.length > 0} date={choice.date} waiting={content.waiting} />
+      )}
     </form>
   )
 }

@@ -25,7 +25,8 @@ test.each(['cancel', 'move'] as const)('the page to %s a booking says why its fo
       last_day: '2027-01-22',
       date: '2026-11-30',
       times: [],
-      next_day: null,
+      other_day: null,
+      is_full: false,
       start_time: '',
     },
   }

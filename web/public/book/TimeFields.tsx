@@ -1,5 +1,6 @@
 import type { PageProblem, TimeChoice } from '#contract/pages.ts'
 import { listedFieldNames } from '#contract/visitorForms.ts'
+import { describeNoTimes } from './sentences.ts'
 import { Message } from './TextField.tsx'
 import { groupZones, type ZoneGroup } from './zoneGroups.ts'
 
@@ -7,9 +8,9 @@ type Props = { choice: TimeChoice; problem: PageProblem }
 
 /** The fields for day, time and time zone. Without scripts, buttons load the times of another day or zone. */
 export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
-  const { date, today, last_day: lastDay, next_day: nextDay, timezone, timezones } = choice
+  const { date, today, last_day: lastDay, timezone, timezones } = choice
   const isFree = choice.times.some(({ start_time: start }) => start === choice.start_time)
-  const noTimes = nextDay ? `No free times on this day. The next are on ${nextDay.label}.` : ''
+  const noTimes = choice.times.length === 0 && nearest.length === 0 ? describeNoTimes(date, choice.other_day, choice.is_full) : ''
   return (
     <>
       <noscript>

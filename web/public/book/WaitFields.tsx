@@ -1,6 +1,21 @@
-/** Offers to wait for a free time, with the name and the email that are entered above. The script shows it when a day has no free times. */
-export const WaitFields = ({ isShown }: { isShown: boolean }) => (
-  <section id="wait" className="wait" aria-labelledby="wait-title" hidden={!isShown}>
+import type { BookContent } from '#contract/pages.ts'
+
+/** `date`: the chosen day. `waiting`: the wait that the page confirms. */
+type Props = { isShown: boolean; date: string; waiting: Extract<BookContent, { kind: 'link' }>['waiting'] }
+
+/**
+ * Offers to wait for a free time, with the name and the email that are entered above. The script shows it when a day has no free times, unless
+ * the visitor waits for this day already.
+ */
+export const WaitFields = ({ isShown, date, waiting }: Props) => (
+  <section
+    id="wait"
+    className="wait"
+    aria-labelledby="wait-title"
+    hidden={!isShown || (waiting !== null && waiting.first_day <= date && date <= waiting.last_day)}
+    data-first-day={waiting?.first_day}
+    data-last-day={waiting?.last_day}
+  >
     <h2 id="wait-title">No time that suits you?</h2>
     <p>Enter your name and email above. You get one email when a time becomes free.</p>
     <div className="field">

@@ -1,62 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { problemResponse } from '#web/testing.ts'
-import { showTimes } from './times.ts'
+import { offered, openPage } from './testing.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   document.body.replaceChildren() // other test files use the same document
 })
-
-const offered = (label: string) => ({
-  timezone_label: 'Tokyo',
-  today: '2026-11-24',
-  last_day: '2027-01-22',
-  complete_to: '2027-01-22',
-  days: [
-    {
-      date: '2026-11-25',
-      label: 'Wednesday',
-      timezone_label: 'Tokyo, JST (UTC+9)',
-      times: [{ start_time: '2026-11-25T09:00:00Z', label }],
-    },
-  ],
-})
-
-type Answer = (response: Response | Error) => void
-
-/** Shows the page of a booking link to a visitor, by default in Tokyo. Each request for times waits until the test answers it. */
-function openPage(date = '2026-11-25', timeZone = 'Asia/Tokyo', listedDate = '2026-11-25') {
-  const answers: Answer[] = []
-  const addresses: string[] = []
-  vi.stubGlobal('fetch', (address: string) => {
-    addresses.push(address)
-    return new Promise<Response>((resolve, reject) => answers.push((each) => (each instanceof Error ? reject(each) : resolve(each))))
-  })
-  vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
-    ...Intl.DateTimeFormat().resolvedOptions(),
-    timeZone,
-  })
-  document.body.innerHTML = `<span id="zone-label"></span><form><input name="listed_date" value="${listedDate}"><input name="listed_timezone" value="Europe/London"><input name="date" value="${date}" min="2026-11-24"><select name="start_time"><option value="london">09:00 to 09:30</option></select>
-    <p id="start_time-message"></p><select name="timezone"><option>Europe/London</option></select><p id="timezone-message"></p></form>`
-  const form = document.querySelector('form') ?? document.createElement('form')
-  const times = showTimes(form, 'link')
-  const change = (name: string, value: string): void => {
-    const field = form.querySelector<HTMLInputElement | HTMLSelectElement>(`[name=${name}]`)
-    field?.dispatchEvent(new Event('focus'))
-    if (field) field.value = value
-    field?.dispatchEvent(new Event('change'))
-  }
-  const answer = async (index: number, response: Response | Error): Promise<void> => {
-    answers[index]?.(response)
-    await new Promise((resolve) => setTimeout(resolve))
-  }
-  const listed = () => [...form.querySelectorAll('[name=start_time] option')].map((each) => [each.textContent, each.getAttribute('value')])
-  /** The options, without the one that asks for a choice. */
-  const options = () => listed().filter(([text]) => text !== 'Choose a time')
-  const chosen = () => form.querySelector<HTMLSelectElement>('[name=start_time]')?.selectedOptions[0]?.textContent
-  return { options, chosen, change, answer, addresses, times }
-}
 
 test('while the times of another zone or day are loaded, and when this fails, no old time can be chosen', async () => {
   const { options, change, answer, addresses } = openPage()
@@ -114,43 +64,12 @@ test('a response for an earlier choice of zone or day changes nothing, whether i
 test('another zone keeps a chosen day that is far ahead, and the label has the offset of the shown day', async () => {
   const { change, answer, addresses } = openPage('2027-03-04')
   const day = { date: '2027-03-04', label: 'Thursday', timezone_label: 'Tokyo, JST (UTC+9)', times: [] }
-  await answer(0, Response.json({ ...offered(''), days: [day], last_day: '2027-05-30', complete_to: '2027-05-02' }))
+  await answer(0, Response.json({ ...offered(''), days: [day], last_day: '2027-05-02', complete_to: '2027-05-02' }))
   await expect.poll(() => document.querySelector('#zone-label')?.textContent).toBe('Tokyo, JST (UTC+9)')
   expect(new URL(addresses[0] ?? '', 'http://host').searchParams.get('from')).toBe('2027-03-04')
   expect(document.querySelector<HTMLInputElement>('[name=date]')?.value).toBe('2027-03-04')
   change('date', '2027-03-05')
   await expect.poll(() => document.querySelector('#zone-label')?.textContent).toBe('Tokyo')
-})
-
-test('another zone keeps a chosen day without times, and moves one that it does not have to the nearest day', async () => {
-  const readDate = () => document.querySelector<HTMLInputElement>('[name=date]')?.value
-  const { options, change, answer } = openPage('2026-11-25', 'Europe/London')
-  change('date', '2026-12-20')
-  await answer(0, Response.json(offered('18:00 to 18:30')))
-  change('timezone', 'Asia/Tokyo')
-  await answer(1, Response.json(offered('18:00 to 18:30')))
-  await expect.poll(options).toEqual([['No free times', '']])
-  expect(readDate()).toBe('2026-12-20')
-  change('date', '2026-11-24')
-  change('timezone', 'Pacific/Auckland')
-  await answer(2, Response.json({ ...offered('22:00 to 22:30'), today: '2026-11-25' }))
-  await expect.poll(readDate).toBe('2026-11-25')
-})
-
-test('the zone of the browser keeps a day without times that the address has, and replaces one that it does not have', async () => {
-  const readDate = () => document.querySelector<HTMLInputElement>('[name=date]')?.value
-  for (const [query, shown, expected] of [
-    ['?date=2026-12-20', '2026-12-20', '2026-12-20'],
-    ['?date=2026-11-01', '2026-11-24', '2026-11-25'], // the server has replaced a day of the past
-    ['', '2026-11-24', '2026-11-25'],
-  ] as const) {
-    history.replaceState(null, '', `/${query}`)
-    const { options, answer } = openPage(shown, 'Asia/Tokyo', shown)
-    history.replaceState(null, '', '/')
-    await answer(0, Response.json(offered('18:00 to 18:30')))
-    await expect.poll(options).not.toEqual([['Loading...', '']])
-    expect(readDate()).toBe(expected)
-  }
 })
 
 test('the page that moves a booking asks for times with its token, so that the time of the booking is free', async () => {
@@ -205,7 +124,7 @@ test('a deleted day changes nothing until another one is entered', async () => {
   change('date', '')
   expect([addresses.length, options()]).toEqual([1, [['18:00 to 18:30', '2026-11-25T09:00:00Z']]])
   change('date', '2026-11-26')
-  expect(document.querySelector('#start_time-message')?.textContent).toBe('No free times on this day.')
+  expect(document.querySelector('#start_time-message')?.textContent).toBe('No free times on this day. The last before it are on Wednesday.')
 })
 
 test('days that a response has left out are loaded when they are chosen, also with another zone', async () => {

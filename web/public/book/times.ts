@@ -1,6 +1,7 @@
 // Shows the free times of the day and the time zone that the visitor chooses.
-import type { OfferedDay, OfferedTime, OfferedTimes } from '#contract/publicBookings.ts'
+import type { OfferedDay, OfferedTime, OfferedTimes, OtherDay } from '#contract/publicBookings.ts'
 import { listedFieldNames } from '#contract/visitorForms.ts'
+import { describeNoTimes } from './sentences.ts'
 import { groupZones, type ZoneGroup } from './zoneGroups.ts'
 
 /** The number of days whose times are loaded at once. There are fewer if they have very many times. */
@@ -23,7 +24,9 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   /** The zone that the server has chosen for the page, and which it therefore knows. */
   const pageZone = zone.value
   /** The loaded days with times. The days from `from` to `to` are complete. */
-  let loaded: { days: Map<string, OfferedDay>; from: string; to: string; zoneLabel: string } | undefined
+  let loaded:
+    | { days: Map<string, OfferedDay>; from: string; to: string; zoneLabel: string; otherDay: OtherDay | null; isFull: boolean }
+    | undefined
   /** Whether the visitor, or the link that the visitor has opened, has chosen the day. Otherwise the page shows the first day with times. */
   let isDayChosen = new URLSearchParams(location.search).get('date') === date.value
   let updateCount = 0
@@ -57,6 +60,8 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
       from: first,
       to: offered.complete_to,
       zoneLabel: offered.timezone_label,
+      otherDay: offered.other_day,
+      isFull: offered.is_full,
     }
     date.min = offered.today
     date.max = offered.last_day
@@ -75,6 +80,13 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     return isKept ? value : (days[0]?.date ?? today)
   }
 
+  /** Whether the times of the chosen day are loaded, or which other day has times. */
+  function isDayLoaded(): boolean {
+    if (!loaded || date.value < loaded.from || date.value > loaded.to) return false
+    const { days, to } = loaded
+    return days.size === 0 || to >= date.max || [...days.keys()].some((day) => day >= date.value)
+  }
+
   /** Shows the times of the chosen day. Does nothing with a response that arrives after the visitor has chosen another day or zone. */
   async function update({ isZoneNew = false } = {}): Promise<void> {
     const currentUpdate = ++updateCount
@@ -87,18 +99,15 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     listedZone.value = zone.value
     listedDate.value = date.value
     // the days of the new zone are loaded from today, unless the chosen day would not be among them
-    let from = isZoneNew && (date.min === '' || date.value <= addDays(date.min, loadedDays - 1)) ? undefined : date.value
+    const from = isZoneNew && (date.min === '' || date.value <= addDays(date.min, loadedDays - 1)) ? undefined : date.value
     try {
-      if (!loaded || date.value < loaded.from || date.value > loaded.to) {
+      if (!isDayLoaded()) {
         time.replaceChildren(createOption('Loading...')) // the visitor must not choose a time of the previous zone or day
-        let offered = await load(from)
-        if (from === undefined && offered && date.value > offered.complete_to && date.value <= offered.last_day) {
-          from = date.value // the times of the days before were too many
-          offered = await load(from)
-        }
+        const offered = await load(from)
         if (currentUpdate !== updateCount) return
         if (!offered) return leaveUnknownZone()
         acceptLoaded(offered, from)
+        if (from === undefined && !isDayLoaded()) return void update() // the response had too many times, or no day after the chosen one
       }
       showDay()
     } catch {
@@ -127,8 +136,9 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     time.replaceChildren(createOption(day ? 'Choose a time' : 'No free times'), ...(day?.times.map(createTimeOption) ?? []))
     time.value = same?.start_time ?? ''
     offerWaiting(day === undefined)
-    const next = [...(loaded?.days.values() ?? [])].find((each) => each.date > date.value)
-    showMessage(day ? '' : next ? `No free times on this day. The next are on ${next.label}.` : 'No free times on this day.')
+    const days = [...(loaded?.days.values() ?? [])]
+    const other = days.find((each) => each.date > date.value) ?? days.at(-1) ?? loaded?.otherDay ?? null
+    showMessage(day ? '' : describeNoTimes(date.value, other, loaded?.isFull ?? false))
   }
 
   function showZoneLabel(text: string | undefined): void {
@@ -138,7 +148,9 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
 
   function offerWaiting(isOffered: boolean): void {
     const section = document.querySelector<HTMLElement>('#wait')
-    if (section) section.hidden = !isOffered
+    if (!section) return
+    const { firstDay = '', lastDay = '' } = section.dataset // the days for which the visitor waits
+    section.hidden = !isOffered || (firstDay <= date.value && date.value <= lastDay)
   }
 
   /** `isRefusal`: the server has refused the chosen time, so the field is marked. */

@@ -1,0 +1,73 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { offered, openPage } from './testing.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+  document.body.replaceChildren() // other test files use the same document
+})
+
+test('another zone keeps a chosen day without times, and moves one that it does not have to the nearest day', async () => {
+  const readDate = () => document.querySelector<HTMLInputElement>('[name=date]')?.value
+  const { options, change, answer } = openPage('2026-11-25', 'Europe/London')
+  change('date', '2026-12-20')
+  await answer(0, Response.json(offered('18:00 to 18:30')))
+  change('timezone', 'Asia/Tokyo')
+  await answer(1, Response.json(offered('18:00 to 18:30')))
+  await expect.poll(options).toEqual([['No free times', '']])
+  expect(readDate()).toBe('2026-12-20')
+  change('date', '2026-11-24')
+  change('timezone', 'Pacific/Auckland')
+  await answer(2, Response.json({ ...offered('22:00 to 22:30'), today: '2026-11-25' }))
+  await expect.poll(readDate).toBe('2026-11-25')
+})
+
+test('the zone of the browser keeps a day without times that the address has, and replaces one that it does not have', async () => {
+  const readDate = () => document.querySelector<HTMLInputElement>('[name=date]')?.value
+  for (const [query, shown, expected] of [
+    ['?date=2026-12-20', '2026-12-20', '2026-12-20'],
+    ['?date=2026-11-01', '2026-11-24', '2026-11-25'], // the server has replaced a day of the past
+    ['', '2026-11-24', '2026-11-25'],
+  ] as const) {
+    history.replaceState(null, '', `/${query}`)
+    const { options, answer } = openPage(shown, 'Asia/Tokyo', shown)
+    history.replaceState(null, '', '/')
+    await answer(0, Response.json(offered('18:00 to 18:30')))
+    await expect.poll(options).not.toEqual([['Loading...', '']])
+    expect(readDate()).toBe(expected)
+  }
+})
+
+test('a day without times names another one, which is loaded if it may be later than the loaded days', async () => {
+  const text = () => document.querySelector('#start_time-message')?.textContent
+  const { change, answer, addresses } = openPage('2026-11-26')
+  await answer(0, Response.json({ ...offered('18:00 to 18:30'), last_day: '2027-03-01' }))
+  await expect.poll(() => addresses.length).toBe(2)
+  expect(new URL(addresses[1] ?? '', 'http://host').searchParams.get('from')).toBe('2026-11-26')
+  const empty = { ...offered(''), last_day: '2027-03-01', days: [] }
+  await answer(1, Response.json({ ...empty, other_day: { date: '2027-02-01', label: 'Monday' } }))
+  await expect.poll(text).toBe('No free times on this day. The next are on Monday.')
+  change('date', '2026-12-01')
+  expect([text(), addresses.length]).toEqual(['No free times on this day. The next are on Monday.', 2])
+  change('timezone', 'Europe/London')
+  await answer(2, Response.json(empty))
+  await expect.poll(text).toBe('No free times on this day.')
+  change('timezone', 'Asia/Tokyo')
+  await answer(3, Response.json({ ...empty, is_full: true }))
+  await expect.poll(text).toBe('No free times at the moment, neither on this day nor on any other.')
+})
+
+test('a visitor is not asked to wait again for a day of the wait that the page confirms', async () => {
+  const { options, change, answer } = openPage('2026-11-26', 'Europe/London')
+  const section = document.createElement('section')
+  section.id = 'wait'
+  Object.assign(section.dataset, { firstDay: '2026-11-26', lastDay: '2026-11-27' })
+  document.body.append(section)
+  await answer(0, Response.json(offered('18:00 to 18:30')))
+  await expect.poll(options).toEqual([['No free times', '']])
+  const isHidden = (date: string) => {
+    change('date', date)
+    return section.hidden
+  }
+  expect(['2026-11-25', '2026-11-26', '2026-11-27', '2026-11-28'].map(isHidden)).toEqual([true, true, true, false])
+})
