@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { sendJson, type Server } from './file-client.ts'
 import { measureLatency, type Latency } from './latency.ts'
 
-/** The latency of a page of 50 files for one sort and order. `first` is the first page, `deep` a page in the middle of the folder. */
-export type ListTiming = { sort: string; order: string; first: Latency; deep: Latency }
+/** The latency of a page of 50 files for one sort and order. `first` is the first page, `middle` a page in the middle of the folder. */
+export type ListTiming = { sort: string; order: string; first: Latency; middle: Latency }
 
 const requests = 100
-/** The number of pages of 200 files before the deep page. */
+/** The number of pages of 200 files before the page in the middle. */
 const pagesBefore = 250
 
 const Page = z.object({ rows: z.array(z.unknown()), next: z.nullable(z.string()) })
@@ -30,7 +30,7 @@ export async function measureLists(server: Server, folder: string): Promise<List
         sort,
         order,
         first: await measureLatency(requests, () => read(50, null)),
-        deep: await measureLatency(requests, () => read(50, middleCursor)),
+        middle: await measureLatency(requests, () => read(50, middleCursor)),
       })
     }
   return timings

@@ -92,7 +92,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     countWritten: recordUse.count,
   })
   const changeFeed = createChangeFeed(tableOwnerPool)
-  const tables = [...kinds, ...features.flatMap((feature) => feature.tables ?? [])]
+  const tables = [...kinds, ...features.flatMap((feature) => feature.trashTables ?? [])]
   const context: AppContext = {
     database,
     mail,

@@ -53,7 +53,7 @@ async function connect(config: Config, resources: AsyncDisposableStack): Promise
 
 /** Checks the rows of an installation and its stored bytes. Without the migrations of this version the rows are not checked. */
 export async function* examineRows(context: Omit<CheckContext, 'journaledTables'>, application: pg.ClientConfig): AsyncGenerator<Result> {
-  const kinds = features.flatMap((feature) => [...(feature.kinds ?? []), ...(feature.tables ?? [])])
+  const kinds = features.flatMap((feature) => [...(feature.kinds ?? []), ...(feature.trashTables ?? [])])
   const fullContext: CheckContext = { ...context, journaledTables: kinds.map(({ table }) => table) }
   let isMigrated = true
   for await (const result of runChecks([

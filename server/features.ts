@@ -74,6 +74,6 @@ export const kinds: readonly RecordKind[] = features.flatMap((feature) => featur
 /** All tables with the data of an owner: those of the record kinds, other tables whose rows can be in the trash, and further tables. */
 export const ownedTables: readonly OwnedTable[] = features.flatMap((feature) => [
   ...(feature.kinds ?? []).map((kind) => ({ table: kind.table, name: kind.plural, kind })),
-  ...(feature.tables ?? []).map(({ table }) => ({ table, name: table })),
+  ...(feature.trashTables ?? []).map(({ table }) => ({ table, name: table })),
   ...(feature.ownedTables ?? []),
 ])

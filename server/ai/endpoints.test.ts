@@ -71,7 +71,7 @@ test.each(['http://127.0.0.1:9/v1', 'http://10.0.0.1/v1', 'http://169.254.169.25
   },
 )
 
-test('a test says that the connection works, and what the models can do is stored with the connection', async () => {
+test('the test of a connection says that it works, and what the models can do is stored with the connection', async () => {
   const connection = { base_url: locked.baseUrl, key: 'key-of-ada-0001', model: 'small', image_model: 'painter' }
   locked.setRespond(async ({ tools, text, toolResults, path }) => {
     if (path !== '/chat/completions') return undefined
@@ -103,12 +103,12 @@ test('the test of a connection that is not saved stores nothing', async () => {
 test.each([
   ['key', 'The AI service refused the key.', 401, 'no such key'],
   ['model', 'The AI service does not know this model.', 404, 'The model `small` does not exist'],
-])('a test that fails with %s says in one sentence: %s', async (failure, problem, status, message) => {
+])('the test of a connection that fails with %s says in one sentence: %s', async (failure, problem, status, message) => {
   own.setRespond(({ path }) => (path === '/chat/completions' ? { status, body: { error: { message } } } : undefined))
   expect((await post('test', { base_url: own.baseUrl, model: 'small' })).body).toMatchObject({ failure, problem })
 })
 
-test('a test says in one sentence that the model cannot use tools', async () => {
+test('the test of a connection says in one sentence that the model cannot use tools', async () => {
   own.setRespond(({ path }) => (path === '/chat/completions' ? 'Hello.' : undefined))
   const { body } = await post('test', { base_url: own.baseUrl, model: 'small' })
   expect(body).toMatchObject({
@@ -147,7 +147,7 @@ test('the stored key of another user is never used', async () => {
   expect([response.json().failure, keysSentTo(locked)]).toEqual(['key', [undefined]])
 })
 
-test('each listed server of the machine has a name, an address and models', async () => {
+test('each AI server that is found on the machine of Foyer has a name, an address and models', async () => {
   const { servers }: { servers: unknown[] } = (await ada.send({ url: '/api/ai/local' })).json()
   expect(servers).toEqual(
     servers.map(() => ({ name: expect.any(String), base_url: expect.stringMatching(/\/v1$/), models: expect.any(Array) })),

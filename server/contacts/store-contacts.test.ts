@@ -129,7 +129,7 @@ test('a company to which a contact links cannot be deleted before the commit', a
     await setTimeout(50)
   })
   await stored.promise
-  const removal = companies.remove(company_id) // outside of the function, in which it would run in the same transaction
+  const removal = companies.remove(company_id) // not called inside the function above: there it would run in the transaction of that function
   await adding
   expect((await removal).statusCode).toBe(204)
   const { rows } = await contacts.list({ sort: 'name' })
@@ -139,7 +139,7 @@ test('a company to which a contact links cannot be deleted before the commit', a
   ])
 })
 
-test('a contact with only one name or none is created, and is named by its email or phone', async () => {
+test('a contact with only a last name is created, and a contact without a name gets its email or phone as its name', async () => {
   const results = await findOrCreate({ last_name: 'Lovelace' }, { email: 'ada@example.org' }, { phone: '+44 20 7946 0118' })
   const names = await Promise.all(results.map(async (result) => (await contacts.get(idOf(result))).last_name))
   expect(names).toEqual(['Lovelace', 'ada@example.org', '+44 20 7946 0118'])
@@ -183,7 +183,7 @@ test('contacts that are stored as one list have the same result as contacts that
     person('Ada', { phone }),
     person('Ada', { phone, email: 'ada@example.org' }), // gives the first one an email
     { email: 'ada@example.org', title: 'Engineer' }, // finds it by this email
-    person('Ada', { phone, email: 'other@example.org' }), // is another person, because both have an email
+    person('Ada', { phone, email: 'other@example.org' }), // is another person, because the emails differ; the same phone is then not enough
     person('Ada', { email: 'other@example.org', phone: '+44 20 7946 0119' }), // changes the phone of that person
     person('Ada', { phone }), // has the phone of the first one only
     { phone: '+44 20 7946 0119', title: 'Countess' },

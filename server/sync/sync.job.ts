@@ -10,7 +10,16 @@ import { CrmFailure } from './failure.ts'
 import { createPageReader } from './read-page.ts'
 import { callerOfSync, formatEndLabel, syncJob } from './start.ts'
 import { storePage } from './store-page.ts'
-import { addPage, endSync, lockSync, markWaiting, readStoredIds, resumeSync, storeMissing, type RunningSync } from './syncs.store.ts'
+import {
+  addPage,
+  endSync,
+  lockSync,
+  markWaiting,
+  readProcessedExternalIds,
+  resumeSync,
+  storeMissing,
+  type RunningSync,
+} from './syncs.store.ts'
 
 /** A sync that the other CRM does not answer is tried again after these pauses, and fails afterwards. */
 const pausesInSeconds = [30, 60, 120, 300, 600, 1800, 3600]
@@ -60,7 +69,7 @@ async function copyContacts(context: SyncContext, owner: string, sync: RunningSy
   const { database, secret } = context
   const caller = callerOfSync(owner, sync.connection_id)
   const [connection, ids] = await database.read(caller, () =>
-    Promise.all([findConnection(owner, sync.connection_id), readStoredIds(owner, sync.id)]),
+    Promise.all([findConnection(owner, sync.connection_id), readProcessedExternalIds(owner, sync.id)]),
   )
   if (!connection) return 'stopped'
   const key = readKey(secret, owner, connection)

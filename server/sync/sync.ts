@@ -31,7 +31,7 @@ export const syncFeature: Feature = {
   // below /crm the application shows its own not-found page for unknown addresses
   webScreens: [{ path: '/crm', module: 'web/sync/CrmPage.tsx' }],
   jobs: (context) => [createSyncJobHandler(context)],
-  tables: [{ table: 'crm_connections', titleOf: ({ api_url }) => (typeof api_url === 'string' ? api_url : '') }],
+  trashTables: [{ table: 'crm_connections', titleOf: ({ api_url }) => (typeof api_url === 'string' ? api_url : '') }],
   ownedTables: [{ table: 'crm_syncs', name: 'crm_syncs' }],
   schedules: (tableOwner) => [
     { name: 'keys and syncs of CRM connections', everySeconds: 24 * 60 * 60, run: () => deleteUnused(tableOwner) },

@@ -2,7 +2,7 @@ import type { CrmSync } from '#contract/crmConnections.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { isUndoneSql } from '#server/platform/journal/history.ts'
 
-/** The numbers of contacts of a sync or of one page, with the contacts about which the user should know. */
+/** The numbers of contacts of a sync or of one page. `reasons` lists contacts that were skipped or could not be stored. */
 export type SyncCounts = Pick<CrmSync, 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed' | 'reasons'>
 
 /** A sync as its job reads it. */
@@ -52,7 +52,7 @@ export const readLastSyncs = (owner: string, connections: readonly string[]): Pr
     [owner, connections],
   )
 
-/** A sync with its change, and the number of contacts that it has written. */
+/** A sync, the id of its change group, and the number of contacts that it has written. */
 type SyncChange = { id: string; change: string; written: number }
 
 /** Returns the sync of a connection that is not finished; `isLost` says that its job has failed. */
@@ -163,7 +163,8 @@ export async function addPage(
   ])
 }
 
-export async function readStoredIds(owner: string, id: string): Promise<string[]> {
+/** Returns the ids, in the other CRM, of all contacts in the pages that this sync has processed. */
+export async function readProcessedExternalIds(owner: string, id: string): Promise<string[]> {
   const rows = await sql<{ id: string }>('select unnest(external_ids) as id from crm_sync_pages where user_id = $1 and sync_id = $2', [
     owner,
     id,
@@ -174,11 +175,11 @@ export async function readStoredIds(owner: string, id: string): Promise<string[]
 /** Stores how many contacts of the connection a full sync has not found in the CRM, and the first of them. */
 export async function storeMissing(owner: string, { id, connection_id }: RunningSync): Promise<void> {
   await sql(
-    `with stored as (
+    `with processed as (
        select unnest(p.external_ids) as external_id from crm_sync_pages p where p.user_id = $1 and p.sync_id = $2
      ), missing as (
        select c.id, count(*) over () as count from crm_contacts c where c.user_id = $1 and c.crm_connection_id = $3
-         and not exists (select from stored s where s.external_id = c.external_id) order by c.id limit ${maxListed})
+         and not exists (select from processed s where s.external_id = c.external_id) order by c.id limit ${maxListed})
      update crm_syncs set missing = coalesce((select max(count) from missing), 0), missing_ids = array(select id from missing order by id)
      where user_id = $1 and id = $2`,
     [owner, id, connection_id],

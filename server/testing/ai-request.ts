@@ -44,7 +44,7 @@ export type AiRequest = {
   instructions: string
   /** The text of the newest message of the user. */
   text: string
-  /** The data addresses of the pictures in the newest message of the user. */
+  /** The data URLs of the pictures in the newest message of the user. */
   pictures: string[]
   /** The results of the tools that the newest message of the assistant called; empty if the newest message is that of the user. */
   toolResults: string[]

@@ -1,6 +1,6 @@
 import type { Pages } from '#server/platform/http/pages.ts'
 
-/** Public pages whose documents are JSON with the content of the page and the parts of the response. */
+/** Public pages whose documents are JSON: the name of the page, its content, and the parts that belong to one response, such as the token. */
 export const contentPages: Pages = {
   application: async () => '<!doctype html>',
   publicPage: async (name, content) => ({

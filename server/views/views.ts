@@ -32,7 +32,7 @@ export const viewFeature: Feature = {
           if (!(await deleteView(caller.owner, params.id))) throw new Refusal('not_found')
         }),
     }),
-  tables: [{ table: 'views', titleOf: ({ name }) => String(name) }],
+  trashTables: [{ table: 'views', titleOf: ({ name }) => String(name) }],
 }
 
 function refuseTakenName(error: unknown): never {

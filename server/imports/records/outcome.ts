@@ -7,8 +7,8 @@ export type RowOutcome =
   | { status: 'failed'; column: string; reason: string }
 
 /**
- * What happened to the record of a row. `found`: it exists, and the mode only creates. `missing`: it does not exist, and the mode only
- * updates. `refused`: a sentence for each wrong field.
+ * What happened to the record of a row. `found`: it exists, and this import only adds records. `missing`: it does not exist, and this import
+ * only changes records. `refused`: a sentence for each wrong field.
  */
 export type RecordOutcome =
   | { status: 'created' | 'updated' | 'unchanged' | 'found' | 'missing' }

@@ -63,7 +63,7 @@ function parseCall(json: string): z.infer<typeof Call> | undefined {
   }
 }
 
-/** Returns the end of the first part of the text, which certainly belongs to no call. */
+/** Returns the length of the beginning of the text that certainly belongs to no call. */
 function endOfText(text: string): number {
   const start = text.indexOf(opening)
   if (start !== -1) return start

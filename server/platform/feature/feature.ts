@@ -15,8 +15,8 @@ export type Feature = {
   /** The record kinds of the feature. The search and the trash cover them, and a workspace without such records counts as empty. */
   kinds?: readonly RecordKind[]
   /** Tables that belong to no record kind and whose deleted rows the trash shows. */
-  tables?: readonly TitledTable[]
-  /** Further tables with the owner's data, which are neither of a record kind nor in `tables`. They are in the download of everything. */
+  trashTables?: readonly TitledTable[]
+  /** Further tables with the owner's data, which are neither of a record kind nor in `trashTables`. They are in the download of everything. */
   ownedTables?: readonly OwnedTable[]
   /** Lists the owner's files for the download of everything. Runs in a snapshot. */
   listOwnedFiles?: AppContext['ownedFiles'][number]

@@ -14,7 +14,7 @@ export function checkInput<S extends z.ZodMiniType>(schema: S, value: unknown): 
 /** The maximum number of wrong fields in a response. A body of 1 MB may have 100,000. */
 const maxWrongFields = 100
 
-/** Removes the fields that are not in the schema. Throws when another field does not match the schema. */
+/** Removes the fields that are not in the schema. Throws when a field of the schema does not match. */
 export type OutputCheck = (result: unknown) => unknown
 
 /** Returns the check of the responses of a route, with the schema of its contract. */

@@ -19,14 +19,22 @@ test.each([
   ['from a page of Foyer', 204, { origin: 'http://foyer.test' }],
   ['from another port of the configured host', 403, { origin: 'http://foyer.test:8080' }],
   ['from the configured host with another scheme', 403, { origin: 'https://foyer.test', host: 'foyer.test' }],
-  ['from the address at which the browser opened it', 204, { origin: 'http://foyer.lan:3000', host: 'foyer.lan:3000' }],
-  ['from another port of that address', 403, { origin: 'http://foyer.lan', host: 'foyer.lan:3000' }],
-  ['from that address with another scheme', 403, { origin: 'https://foyer.lan:3000', host: 'foyer.lan:3000' }],
+  ['from the address at which the browser opened Foyer', 204, { origin: 'http://foyer.lan:3000', host: 'foyer.lan:3000' }],
+  ['from another port of the address at which the browser opened Foyer', 403, { origin: 'http://foyer.lan', host: 'foyer.lan:3000' }],
+  [
+    'from the host and port at which the browser opened Foyer, with another scheme',
+    403,
+    { origin: 'https://foyer.lan:3000', host: 'foyer.lan:3000' },
+  ],
   ['with an Authorization that is not Bearer', 403, { authorization: 'Basic eDp5' }],
   ['with an Authorization that is not Bearer, from another website', 403, { authorization: 'Basic eDp5', ...foreignOrigin }],
-  ['with an unknown Bearer token, whose cookie is not read', 401, { authorization: 'Bearer unknown' }],
-  ['with an unknown token in small letters, whose cookie is not read', 401, { authorization: 'bearer unknown' }],
-  ['with an empty Bearer token, whose cookie is not read', 401, { authorization: 'Bearer' }],
+  ['with an unknown Bearer token, so that the cookie is not read', 401, { authorization: 'Bearer unknown' }],
+  [
+    'with an unknown token after the word bearer in small letters, so that the cookie is not read',
+    401,
+    { authorization: 'bearer unknown' },
+  ],
+  ['with an empty Bearer token, so that the cookie is not read', 401, { authorization: 'Bearer' }],
 ])('a writing request with the session cookie, sent %s, gets status %i', async (_name, status, headers) => {
   const { token } = await signInAs(app, 'ada')
   const cookie = `foyer=${token}`

@@ -20,7 +20,7 @@ afterAll(async () => {
 })
 
 /** Two types of jobs of which any number may run. */
-const freeTypes = ['mail', 'sync'].map((type) => ({ type, lastOwner: undefined, maxOfOwner: Infinity, maxOfType: Infinity }))
+const freeTypes = ['mail', 'sync'].map((type) => ({ type, lastOwner: undefined, maxOfOwner: Infinity, maxOfOwnerAndType: Infinity }))
 
 /** Adds a hundred jobs for each of the first owners. `runAt`: "-infinity" for jobs that are due now. */
 async function addJobs(owners: number, runAt: string): Promise<void> {

@@ -1,4 +1,5 @@
-// Reads and writes the queue of jobs. A worker is known by the number of its lease, a connection that shows that its process is alive.
+// Reads and writes the queue of jobs. A worker is identified by the number of its lease. A lease is a connection that holds an advisory lock
+// on this number, and so shows that the process is alive.
 import type pg from 'pg'
 
 /** A job that a worker has taken. */
@@ -6,17 +7,21 @@ export type TakenJob = { id: string; owner: string; type: string; payload: unkno
 
 /**
  * A job type for which a worker has a free slot. The owner of the job may have at most `maxOfOwner` other running jobs, and at most
- * `maxOfType` of this type. `lastOwner` is the owner of the last job of this type; the next owner in the order of ids is served next.
+ * `maxOfOwnerAndType` other running jobs of this type. `lastOwner` is the owner of the last job of this type; the next owner in the
+ * order of ids is served next.
  */
-export type FreeType = { type: string; lastOwner: string | undefined; maxOfOwner: number; maxOfType: number }
+export type FreeType = { type: string; lastOwner: string | undefined; maxOfOwner: number; maxOfOwnerAndType: number }
 
 const firstPauseSeconds = 10
 const maxPauseSeconds = 10 * 60
 const defaultRetryMinutes = 4 * 60
-/** A job fails after its process has crashed this many times. Restarts of the server interrupt a job far less often. */
+/** A job fails after its process has ended unexpectedly this many times while it ran. A few restarts of the server do not make it fail. */
 const maxCrashes = 10
 
-/** The condition of the index `jobs_ready`. $7 are the ids of jobs that are still running in this process. */
+/**
+ * The condition of the index `jobs_ready`, without the jobs in $7. These still run in this process, although their rows are free again after
+ * a lost connection.
+ */
 const isReady = `taken_by is null and failed_at is null and run_at = '-infinity' and id <> all ($7::bigint[])`
 
 /** The lowest UUID, which sorts before every owner. */
@@ -38,7 +43,7 @@ const takeSql = `with running_counts as materialized (
   owner_counts as materialized (select owner, sum(count) as count from running_counts group by owner),
   type_counts as materialized (select type, sum(count) as count from running_counts group by type),
   free_types as materialized (
-    select * from unnest($3::text[], $4::uuid[], $5::float8[], $6::float8[]) t (type, last_owner, max_of_owner, max_of_type)
+    select * from unnest($3::text[], $4::uuid[], $5::float8[], $6::float8[]) t (type, last_owner, max_of_owner, max_of_owner_and_type)
   ),
   ranges as (
     select type, owner as low, lead(owner, 1, 'ffffffff-ffff-ffff-ffff-ffffffffffff') over (partition by type order by owner) as high
@@ -54,7 +59,7 @@ const takeSql = `with running_counts as materialized (
         order by owner, id limit 1)) job
   ),
   counted as (
-    select type, owner, id, last_owner, max_of_owner, max_of_type, coalesce(owner_counts.count, 0) as owner_running,
+    select type, owner, id, last_owner, max_of_owner, max_of_owner_and_type, coalesce(owner_counts.count, 0) as owner_running,
       coalesce(running_counts.count, 0) as owner_type_running, coalesce(type_counts.count, 0) as type_running
     from first_jobs join free_types using (type) left join type_counts using (type) left join owner_counts using (owner)
     left join running_counts using (owner, type)
@@ -62,7 +67,7 @@ const takeSql = `with running_counts as materialized (
   ranked as (
     select type, owner, id, owner_running, owner_type_running, type_running,
       row_number() over (partition by type order by owner_running, owner_type_running, owner <= last_owner, owner) as position
-    from counted where owner_running <= max_of_owner and owner_type_running <= max_of_type
+    from counted where owner_running <= max_of_owner and owner_type_running <= max_of_owner_and_type
   ),
   candidates as (select type, owner from ranked order by owner_running, owner_type_running, type_running, position, id),
   next_job as (
@@ -95,7 +100,7 @@ export async function takeJob(
     freeTypes.map(({ type }) => type),
     freeTypes.map(({ lastOwner }) => lastOwner ?? lowestId),
     freeTypes.map(({ maxOfOwner }) => maxOfOwner),
-    freeTypes.map(({ maxOfType }) => maxOfType),
+    freeTypes.map(({ maxOfOwnerAndType }) => maxOfOwnerAndType),
     excludedIds,
   ]
   const { rows } = await client.query<TakenJob>({ name: 'take-job', text: takeSql, values })

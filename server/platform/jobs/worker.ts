@@ -37,7 +37,7 @@ const reconnectMs = 250
 
 /** A job that runs in this process. `ended` resolves when its result is stored. */
 type RunningJob = { type: string; ended: Promise<void> }
-type Limits = Pick<FreeType, 'maxOfOwner' | 'maxOfType'>
+type Limits = Pick<FreeType, 'maxOfOwner' | 'maxOfOwnerAndType'>
 
 /** Starts a worker. Rejects when the database cannot be reached. When the connection is lost later, the worker reconnects. */
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
@@ -151,16 +151,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
  * more slots: the first for a type of which the owner has no running job, the second for an owner without any running job.
  */
 function limitsOfCommonSlots(running: number, slots: number): Limits | undefined {
-  if (running < slots) return { maxOfOwner: Infinity, maxOfType: Infinity }
-  if (running === slots) return { maxOfOwner: Infinity, maxOfType: 0 }
-  if (running === slots + 1) return { maxOfOwner: 0, maxOfType: 0 }
+  if (running < slots) return { maxOfOwner: Infinity, maxOfOwnerAndType: Infinity }
+  if (running === slots) return { maxOfOwner: Infinity, maxOfOwnerAndType: 0 }
+  if (running === slots + 1) return { maxOfOwner: 0, maxOfOwnerAndType: 0 }
   return undefined
 }
 
 /** Returns undefined when no slot is free. Reserves the last slot of a type for an owner without a running job of this type. */
 function limitsOfOwnSlots(running: number, maxRunning: number): Limits | undefined {
   if (running >= maxRunning) return undefined
-  return { maxOfOwner: Infinity, maxOfType: running === maxRunning - 1 ? 0 : Infinity }
+  return { maxOfOwner: Infinity, maxOfOwnerAndType: running === maxRunning - 1 ? 0 : Infinity }
 }
 
 /**

@@ -1,12 +1,15 @@
 import { sql } from '#server/platform/database/database.ts'
 
 /**
- * A foreign key: the column `field` of `table` refers to the table `to`. The timeline of the referenced record shows only updates of the
- * columns in `timelineFields`.
+ * A foreign key: the column `field` of `table` refers to the table `to`. The timeline of the referenced record shows only updates of `field`
+ * and of the columns in `timelineFields`.
  */
 export type Link = { table: string; field: string; to: string; timelineFields: readonly string[] }
 
-/** A row that is linked to a record, or was linked when it was deleted. `timelineFields`: names of columns, separated by commas. */
+/**
+ * A row that is linked to a record, or was linked when it was deleted. `timelineFields`: the columns of
+ * `Link.timelineFields` and its column `field`, separated by commas.
+ */
 export type LinkedRow = { id: string; table: string; timelineFields: string }
 
 /** Only the newest linked rows are read, to limit the time of a query. */

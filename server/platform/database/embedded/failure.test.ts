@@ -26,7 +26,7 @@ test('missing semaphores are not explained as a full disk, although the message 
   const log = [toLine('FATAL:  could not create semaphores: No space left on device')]
   expect(explainLog(cluster, log)).toBeUndefined() // undefined makes the caller try again
   expect(createStartError(cluster, log).message).toBe(
-    'PostgreSQL does not start in /data/pg (could not create semaphores: No space left on device): correct what /data/postgres.log names, then start again.',
+    'PostgreSQL does not start in /data/pg (could not create semaphores: No space left on device): correct the problem that /data/postgres.log describes, then start again.',
   )
 })
 

@@ -53,7 +53,7 @@ export function explainLog(cluster: FailedCluster, log: string[]): OperatorError
 export function createStartError({ folder, logFile }: FailedCluster, log: string[]): OperatorError {
   const reason = log.findLast((line) => failurePattern.test(line)) ?? log.at(-1) ?? ''
   return new OperatorError(
-    `PostgreSQL does not start in ${folder} (${removeTimeAndLevel(reason)}): correct what ${logFile} names, then start again.`,
+    `PostgreSQL does not start in ${folder} (${removeTimeAndLevel(reason)}): correct the problem that ${logFile} describes, then start again.`,
   )
 }
 
