@@ -1,4 +1,4 @@
-// On a phone, with a finger alone: an AI is connected, an answer is stopped and written again, its file is saved, a picture is made, and a
+// On a phone, with touch and without a mouse: an AI is connected, an answer is stopped and written again, its file is saved, a picture is made, and a
 // file is analyzed.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
@@ -28,7 +28,7 @@ afterAll(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const answer = () => page.getByRole('article', { name: 'Assistant' }).last()
 
-test('an AI is connected, an answer is stopped, reloaded and written again, and its file is downloaded and saved', async () => {
+test('an AI is connected, the page is reloaded during an answer, the answer is stopped and written again, and its file is saved', async () => {
   await page.goto(`${url}/account#ai`)
   const section = page.locator('#ai')
   await section.getByLabel('Address').fill(ai.baseUrl)
@@ -38,8 +38,8 @@ test('an AI is connected, an answer is stopped, reloaded and written again, and 
   await page.getByText('AI connection saved').waitFor()
   await section.getByText('The connection works.').waitFor()
 
-  const never = Promise.withResolvers<void>()
-  ai.setRespond(() => [{ text: 'The first half' }, { wait: never.promise }])
+  const restOfAnswer = Promise.withResolvers<void>()
+  ai.setRespond(() => [{ text: 'The first half' }, { wait: restOfAnswer.promise }])
   await page.goto(`${url}/assistant`)
   await page.getByRole('textbox', { name: 'Message' }).fill('Tell me a long story')
   await button('Send').tap()
@@ -49,7 +49,7 @@ test('an AI is connected, an answer is stopped, reloaded and written again, and 
   await answer().getByText('The first half').waitFor()
   await button('Stop').tap()
   await button('Send').waitFor()
-  never.resolve()
+  restOfAnswer.resolve()
   ai.setRespond(() => 'The whole story.\nbase64-file:story.txt|text/plain|x|T25jZSB1cG9u')
   await answer().getByRole('button', { name: 'Retry' }).tap()
   await answer().getByText('The whole story.').waitFor()

@@ -13,14 +13,16 @@ export function makePdf(pages: readonly (readonly string[])[], { password, unuse
   const id = Buffer.from('0123456789abcdef')
   const encryption = password === undefined ? undefined : createEncryption(password, id)
   // the objects 1 to 3 are the catalogue, the list of pages and the font; then each page has an object and another one with its content
-  const numberOfPage = (index: number): number => 4 + index * 2
+  const objectNumberOfPage = (index: number): number => 4 + index * 2
   const objects: Buffer[] = [
     Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
-    Buffer.from(`<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${numberOfPage(index)} 0 R`).join(' ')}] >>`),
+    Buffer.from(
+      `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, index) => `${objectNumberOfPage(index)} 0 R`).join(' ')}] >>`,
+    ),
     Buffer.from('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>'),
   ]
   for (const [index, lines] of pages.entries()) {
-    const contentNumber = numberOfPage(index) + 1
+    const contentNumber = objectNumberOfPage(index) + 1
     const text = Buffer.from(`BT /F1 14 Tf 18 TL 72 720 Td ${lines.map((line) => `(${escape(line)}) Tj T*`).join(' ')} ET`, 'latin1')
     const content = encryption ? encryption.encrypt(text, contentNumber) : text
     objects.push(

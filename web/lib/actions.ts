@@ -19,11 +19,9 @@ export type Action = {
   icon?: Icon
   /** The address that the action opens. The palette can open the address in a new tab. */
   address?: string
-  /**
-   * The query parameter that passes the text that the user has typed in the palette to `address`: `name` in `/crm/contacts/new?name=Ada`.
-   */
+  /** The name of the query parameter of `address` for the text typed in the palette: `name` in `/crm/contacts/new?name=Ada`. */
   paletteTextParameter?: string
-  /** Runs the action with the text that the user has typed in the palette. The palette then lists it below what matches the text. */
+  /** Runs the action with the text typed in the palette. The palette then lists it, with the text, after the actions that match the text. */
   runWithText?: (text: string) => void
   /** True when the action opens a page and does nothing else. */
   isPage?: boolean
@@ -37,7 +35,7 @@ export type ActionLink = Pick<Action, 'label' | 'keys' | 'paletteTextParameter' 
 /** The actions of the current screen, in the order of registration. The shortcuts and the palette use this list. */
 export const actions = createStore<readonly Action[]>([])
 
-/** Registers actions while the component is mounted. They work as soon as the component is visible, also while the browser is busy. */
+/** Registers actions while the component is mounted. A layout effect registers them, so that they work as soon as it is visible. */
 export function useActions(list: readonly Action[]): void {
   const latestList = useRef(list)
   useLayoutEffect(() => {

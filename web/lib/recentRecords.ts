@@ -4,7 +4,7 @@ import type { KindName } from '#contract/kinds.ts'
 import { Hit } from '#contract/search.ts'
 import { readFromTab, storeInTab } from './tabMemory.ts'
 
-const storageName = 'visits'
+const storageName = 'recent records'
 const maxRecords = 6
 
 /** Returns the records that were recently opened in this tab, newest first. Signing out removes them. */
@@ -16,7 +16,7 @@ export function useRecentRecord(kind: KindName, record: Pick<Hit, 'id' | 'title'
   useEffect(() => {
     if (id === undefined || title === undefined || detail === undefined) return
     const others = readRecentRecords().filter((each) => each.id !== id)
-    const opened: Hit = { kind, id, title, detail, parent: null } // only notes have a parent, and notes have no page of their own
+    const opened: Hit = { kind, id, title, detail, parent: null } // only records on the page of another record have a parent
     storeInTab(storageName, [opened, ...others].slice(0, maxRecords))
   }, [kind, id, title, detail])
 }

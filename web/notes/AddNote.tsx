@@ -15,7 +15,7 @@ const SuggestedText = lazyPart(() => import('./improve/SuggestedText.tsx').then(
 
 type AddNoteProps = {
   contactId: string
-  /** True if the empty form gets the focus, because a note has been added with it. */
+  /** True if this form gets the focus: it is new and empty, because a note was just added with the form before it. */
   takesFocus: boolean
   /** `mayTakeFocus` is false if the user has focused another element while the note was being saved. */
   onAdded: (mayTakeFocus: boolean) => void

@@ -82,7 +82,7 @@ export function ColumnChart({ caption, columnHeading, series, columns, format, r
       </div>
       <ChartTable
         caption={caption}
-        headings={[columnHeading, ...series.map(({ label }) => label), 'Together']}
+        headings={[columnHeading, ...series.map(({ label }) => label), 'Total']}
         rows={columns.map((column) => ({
           key: column.key,
           heading: column.title,

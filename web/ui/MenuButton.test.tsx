@@ -5,7 +5,6 @@ import { loadFloating } from './floating.ts'
 import { MenuButton } from './MenuButton.tsx'
 import { Tooltip } from './Tooltip.tsx'
 
-/** The code of menus is not loaded before the first test calls `loadFloating`. */
 const ExampleMenu = () => (
   <MantineProvider env="test">
     <MenuButton
@@ -23,6 +22,7 @@ const ExampleMenu = () => (
 /** Finds the button also while the open menu hides it from screen readers. */
 const findButton = (): HTMLElement => screen.getByRole('button', { name: 'Columns', hidden: true })
 
+// this test must be the first: the code of menus is not loaded before it
 test('a click before the code of menus is loaded opens the menu when the code arrives, and closing it returns the focus', async () => {
   render(<ExampleMenu />)
   const buttonBeforeLoad = findButton()

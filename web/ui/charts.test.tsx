@@ -48,7 +48,7 @@ test('a column chart has a table for screen readers', () => {
     .getAllByRole('row')
     .map((row) => [...row.children].map((cell) => cell.textContent))
   expect(rows).toEqual([
-    ['Week', 'Web', 'Phone', 'Together'],
+    ['Week', 'Web', 'Phone', 'Total'],
     ['Week of 2 Nov', '1', '2', '3'],
     ['Week of 9 Nov', '0', '0', '0'],
     ['Week of 16 Nov', '4', '0', '4'],

@@ -2,10 +2,13 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { changeResponse, mockServer, renderApp } from '#web/testing.ts'
 import { assistantHandlers, makeAnswer, makeQuestion, operatorAi, quietDeals } from '../testing.ts'
-import { changeId, newTask, proposal as otherProposal } from './testing.ts'
+import { changeId, newTask, proposal as sharedProposal } from './testing.ts'
 
-/** The ticks of a proposal are kept by its id, and other tests untick changes of the other proposal. */
-const proposal = { ...otherProposal, id: otherProposal.id.replace(/.$/, 'f') }
+/**
+ * The shared proposal with another id. The browser's tab stores by the id which changes are ticked, and other tests in the same process untick
+ * changes of the shared proposal.
+ */
+const proposal = { ...sharedProposal, id: sharedProposal.id.replace(/.$/, 'f') }
 const applyRoute = 'POST /api/proposals/{id}/apply'
 
 test('more fields are added to an editor without losing what was typed, and nothing is applied before Done', async () => {

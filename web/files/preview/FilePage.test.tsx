@@ -100,7 +100,7 @@ test('when a text cannot be loaded, Try again loads it', async () => {
   expect(await screen.findByText('Ring the bell')).toBeTruthy()
 })
 
-test('a CSV file is shown as a table, and a second click on the pressed button shows its text', async () => {
+test('a CSV file is shown as a table, and a click on the pressed button shows its text', async () => {
   serve([{ ...accessFile, file_name: 'prices.csv', file_type: 'csv' }], 'Part,Price\nDesk,7900\n')
   await renderApp(addressOf(accessFile))
   expect(await screen.findByRole('columnheader', { name: 'Price' })).toBeTruthy()
@@ -120,7 +120,7 @@ test.each([
   expect(screen.queryByText('The table shows the first 1,000 rows.') !== null).toBe(hasMore)
 })
 
-test('J and K open the neighbours of the file in the list where it was opened, and Escape returns to the list', async () => {
+test('J opens the next file and the left arrow key the previous file of the list where the file was opened, and Escape returns to the list', async () => {
   const files = [{ ...accessFile, id: surveyFile.id, file_name: 'first.txt' }, accessFile, { ...archive, id: wallFile.id }]
   serve(files)
   const { router } = await renderApp(quillstoneAddress)
@@ -206,7 +206,7 @@ test('in a narrow window the panel is closed until a tab is clicked', async () =
   expect(screen.getByRole('button', { name: 'Back to Quillstone Dental' })).toBeTruthy()
 })
 
-test('deleting the file returns to its folder and offers Undo', async () => {
+test('deleting the file returns to its folder and says that the file was deleted', async () => {
   const server = serve([accessFile])
   server.setHandlers({ 'DELETE /api/files/{id}': () => changeResponse('01930000-0000-7000-8000-0000000000e1') })
   const { router } = await renderApp(addressOf(accessFile))
@@ -250,7 +250,7 @@ test('the page of a file that does not exist says so', async () => {
   expect(await screen.findByText('This file is not here')).toBeTruthy()
 })
 
-test('an image that cannot be shown offers the download and another try', async () => {
+test('for an image that cannot be shown the page says so, and Try again loads it again', async () => {
   serve([wallFile])
   await renderApp(addressOf(wallFile))
   const image = await screen.findByRole('img', { name: wallFile.file_name })
@@ -261,7 +261,7 @@ test('an image that cannot be shown offers the download and another try', async 
   expect(await screen.findByRole('img', { name: wallFile.file_name })).toBeTruthy()
 })
 
-test('an audio file that cannot be played offers the download', async () => {
+test('for an audio file that cannot be played the page says that the browser cannot play it', async () => {
   serve([{ ...wallFile, file_name: 'memo.wav', file_type: 'wav' }])
   await renderApp(addressOf(wallFile))
   const player = await screen.findByLabelText('memo.wav')

@@ -2,7 +2,8 @@
 export type PreviewType = 'image' | 'pdf' | 'text' | 'audio' | 'video' | 'none'
 
 /**
- * The extensions of each type. The server must also send the bytes of an image with an image type (server/files/content/inline-type.ts).
+ * The extensions of each type. An image is shown only if the server sends its bytes with the content type of an image, which
+ * `server/files/content/inline-type.ts` decides.
  */
 const extensions: readonly (readonly [PreviewType, string])[] = [
   ['image', 'png jpg jpeg gif webp avif'],

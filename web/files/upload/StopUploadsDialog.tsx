@@ -18,7 +18,8 @@ export function StopUploadsDialog({ items, onClose }: { items: readonly UploadIt
     <Modal opened onClose={onClose} title="Stop uploading?" size={400}>
       <div className={classes['form']}>
         <p>
-          {formatCount(unfinishedCount, 'file')} {unfinishedCount === 1 ? 'has' : 'have'} not been uploaded yet. Files that are done stay.
+          {formatCount(unfinishedCount, 'file')} {unfinishedCount === 1 ? 'has' : 'have'} not been uploaded yet. Files that are already
+          uploaded stay in Foyer.
         </p>
         <div className={classes['actions']}>
           <Button variant="default" onClick={onClose} data-autofocus>

@@ -136,7 +136,7 @@ test('when the user closes the panel before all files are uploaded, a dialog ask
   const panel = await findPanel()
   await waitFor(() => expect(server.sentParts).toHaveLength(2))
   fireEvent.click(panel.getByRole('button', { name: 'Close uploads' }))
-  expect(await screen.findByText('2 files have not been uploaded yet. Files that are done stay.')).toBeTruthy()
+  expect(await screen.findByText('2 files have not been uploaded yet. Files that are already uploaded stay in Foyer.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Stop 2 uploads' }))
   await waitFor(() => expect(server.uploads.size).toBe(0))
 })

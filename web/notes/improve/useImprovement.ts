@@ -17,10 +17,13 @@ export type Improvement =
 const timeoutSeconds = 600
 const none = { state: 'none' } as const
 
-/** Asks the AI for better wording of a text, which is not saved. Leaving the page stops the request. */
+/** Asks the AI for better wording of a text. Does not save the answer. Leaving the page stops the request. */
 export function useImprovement() {
   const [improvement, setImprovement] = useState<Improvement>(none)
-  /** True after an improvement has ended. The text field, which the suggestion has replaced, then gets the focus again. */
+  /**
+   * True after `end` was called: the suggestion was accepted or discarded, or the request was stopped. The text field, which the suggestion
+   * has replaced, then gets the focus again.
+   */
   const [hasEnded, setEnded] = useState(false)
   const request = useRef<AbortController>(undefined)
   useEffect(() => () => request.current?.abort(), [])

@@ -36,7 +36,7 @@ function useBulkChange<Changes>(
   return useMutation({
     mutationFn: (changes: Changes) => trackWrite(send(changes).then((change) => describeBulkResult(kind, outcome, selection, change))),
     onSuccess: ({ title, changeId }) => {
-      if (changeId === undefined) toast({ kind: 'info', title: 'Nothing to change', message: 'All of them are like that already.' })
+      if (changeId === undefined) toast({ kind: 'info', title: 'Nothing to change', message: 'None of them needs this change.' })
       else toastChange(title, changeId)
     },
     onSettled: () => refreshTables([kind.table]),

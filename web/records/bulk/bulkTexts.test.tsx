@@ -73,7 +73,7 @@ test.each([company, deal])('actions on selected $plural show the number of the r
   server.setHandlers({ [`POST /api/${plural}/bulk/edit`]: undefined })
   await update()
   expect(await screen.findByText('Nothing to change')).toBeTruthy()
-  expect(screen.getByText('All of them are like that already.')).toBeTruthy()
+  expect(screen.getByText('None of them needs this change.')).toBeTruthy()
   await waitForNoDialog()
 
   clickButton('Tag', bar)

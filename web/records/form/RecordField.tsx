@@ -12,7 +12,7 @@ type RecordFieldProps = {
   field: string
   /** Renders a value that users cannot read as it is, such as an id. */
   renderValue?: ((value: string) => ReactNode) | undefined
-  /** The typed value, if it differs from the value of the field. */
+  /** The text to show as the user's value instead of the value of the field, such as the typed company name for the id of a company. */
   typedValue?: string | undefined
 }
 

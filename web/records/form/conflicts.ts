@@ -8,15 +8,15 @@ export type Conflict = NonNullable<Problem['conflict']>
 type Choices = Readonly<Record<string, Side>>
 
 /**
- * The saves of an edit for which no response arrived, although the server may have made their changes. `key` is the Idempotency-Key of the
+ * The requests to save one edit that got no response, so that the server may have made their changes. `key` is the Idempotency-Key of the
  * last save, `content` identifies what the last save has sent, and `sent` has the fields that each save has sent.
  */
-const UnansweredSave = z.object({ key: z.string(), content: z.string(), sent: z.array(z.record(z.string(), z.unknown())) })
-export type UnansweredSave = z.infer<typeof UnansweredSave>
+const UnansweredSaves = z.object({ key: z.string(), content: z.string(), sent: z.array(z.record(z.string(), z.unknown())) })
+export type UnansweredSaves = z.infer<typeof UnansweredSaves>
 
 /** The schema of an `Edit` whose form values have the given schema. */
 export const createEditSchema = (values: z.ZodMiniType<FieldValues>) =>
-  z.object({ id: z.uuid(), base: values, version: z.int(), values, unanswered: z.optional(UnansweredSave) })
+  z.object({ id: z.uuid(), base: values, version: z.int(), values, unanswered: z.optional(UnansweredSaves) })
 
 /**
  * An unsaved edit. `id` is the id of the record; a new record gets its id before it is saved. `base` and `version` are the saved values and

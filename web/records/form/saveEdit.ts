@@ -1,7 +1,8 @@
-// Saves an edit. A save is unanswered if no response arrived, so that the browser does not know whether the server has made the change.
+// Saves an edit. A save is unanswered if no response arrived, or one with an error of a server or proxy: the browser then does not know
+// whether the server has made the change.
 import { ProblemError } from '#web/lib/client.ts'
 import { newId } from '#web/lib/ids.ts'
-import type { Edit, UnansweredSave } from './conflicts.ts'
+import type { Edit, UnansweredSaves } from './conflicts.ts'
 import { getChangedFields, toFormValues, type FieldValues } from './fields.ts'
 import type { RecordForm, SavedRecord } from './recordForm.ts'
 import { isMissing, restoreRecord } from './restoreRecord.ts'
@@ -13,7 +14,7 @@ export type SaveOptions = {
   restore?: boolean
 }
 
-/** Stores the parts of an edit by which the server recognises its next save as a repetition of an earlier save. */
+/** Stores the id and the unanswered saves of an edit, so that the server can recognise the next save of this edit as a repetition. */
 type StoreProgress = (progress: Partial<Pick<Edit, 'id' | 'unanswered'>>) => void
 
 /** The parameters of a save. Without `record`, the edit adds a record. */
@@ -37,13 +38,13 @@ export async function saveEdit<Full extends SavedRecord>(save: Save<Full>): Prom
   if (record && Object.keys(changes).length === 0) return undefined
   if (record && restore) await restoreRecord(record.id)
   const fields = recordForm.parse(changes)
-  const request = toUnansweredSave(unanswered, fields, JSON.stringify({ fields, version, allowDuplicate }))
+  const request = toUnansweredSaves(unanswered, fields, JSON.stringify({ fields, version, allowDuplicate }))
   storeProgress({ unanswered: request }) // before the request, because the page may be closed before the response arrives
   try {
     return await recordForm.save({ record, id, fields, version, allowDuplicate, idempotencyKey: request.key })
   } catch (error) {
     const isUnanswered = isPossiblySaved(error)
-    storeProgress({ unanswered: isUnanswered ? toUnansweredSaveAfterError(request, error) : unanswered })
+    storeProgress({ unanswered: isUnanswered ? toUnansweredSavesAfterError(request, error) : unanswered })
     if (isUnanswered || !(error instanceof ProblemError)) throw error
     return saveAfterRefusal(save, error)
   }
@@ -60,7 +61,7 @@ function getFieldsToSend({ base, values, unanswered }: Edit): FieldValues {
 }
 
 /** Returns the save to remember. The same content keeps its key, so that the server recognises the repetition. */
-function toUnansweredSave(earlier: UnansweredSave | undefined, fields: Record<string, unknown>, content: string): UnansweredSave {
+function toUnansweredSaves(earlier: UnansweredSaves | undefined, fields: Record<string, unknown>, content: string): UnansweredSaves {
   if (earlier?.content === content) return earlier
   return { key: newId(), content, sent: [...(earlier?.sent ?? []), fields] }
 }
@@ -70,7 +71,7 @@ function toUnansweredSave(earlier: UnansweredSave | undefined, fields: Record<st
  * the response, for example because the record was deleted since. A repetition with the same key would fail again, so the next save gets a
  * new key.
  */
-const toUnansweredSaveAfterError = (request: UnansweredSave, error: unknown): UnansweredSave =>
+const toUnansweredSavesAfterError = (request: UnansweredSaves, error: unknown): UnansweredSaves =>
   error instanceof ProblemError && error.problem.code === 'answer_failed' ? { ...request, key: newId() } : request
 
 /**
@@ -79,7 +80,10 @@ const toUnansweredSaveAfterError = (request: UnansweredSave, error: unknown): Un
 const isPossiblySaved = (error: unknown): boolean =>
   !(error instanceof ProblemError) || error.problem.status === 0 || error.problem.status >= 500
 
-/** Continues a save that was refused only because of an unanswered save. Throws the refusal if there is another reason. */
+/**
+ * Continues a save that was refused because the id of the new record is taken, or because of values that earlier saves of this edit have
+ * sent. Throws every other refusal.
+ */
 function saveAfterRefusal<Full extends SavedRecord>(save: Save<Full>, refusal: ProblemError): Promise<Full | undefined> {
   const { record, edit } = save
   const { conflict, fields } = refusal.problem
