@@ -34,7 +34,8 @@ const page = (token: string, questions = ''): string =>
     <select name="start_time"><option>2026-11-24T10:00:00Z</option><option>2026-11-24T11:00:00Z</option></select>
     <select name="timezone"><option>Europe/London</option></select>
     <div class="questions">${questions}</div>
-    <input name="name" value="Mary Somervile"><input name="email" value="mary@example.org">
+    <input name="name" value="Mary Somervile"><input name="email" value="mary@example.org" aria-describedby="email-message">
+    <p id="email-message"></p>
     <button class="button-primary">Confirm Booking</button>
     <input name="wait_days" value="1"><button name="action" value="wait">Tell me when a time is free</button>
   </form>`
@@ -198,6 +199,22 @@ test('a message about something that the page does not have is shown with a link
   await submit()
   expect(problem()).toBe('This page has changed since you opened it. City is required. Reload the page')
   expect([document.querySelector('.problem a')?.getAttribute('href'), document.activeElement?.id]).toEqual([location.href, 'problem'])
+})
+
+test('the message of a field goes away when the field is changed, and a link that loads the page again stays', async () => {
+  const { submit, problem } = openPage()
+  const email = document.querySelector('[name=email]')
+  const shown = () => [document.querySelector('#email-message')?.textContent, email?.hasAttribute('aria-invalid'), problem()]
+  const sentence = 'Enter an email like name@example.com'
+  answers = [problemResponse('invalid', { fields: { email: sentence } })]
+  await submit()
+  expect(shown()).toEqual([sentence, true, 'Please check what is marked below.'])
+  email?.dispatchEvent(new Event('input', { bubbles: true }))
+  expect(shown()).toEqual(['', false, ''])
+  answers = [problemResponse('invalid', { fields: { email: sentence, days: 'Choose a day or a week' } })]
+  await submit()
+  email?.dispatchEvent(new Event('input', { bubbles: true }))
+  expect(shown()).toEqual(['', false, 'This could not be sent. Choose a day or a week. Reload the page'])
 })
 
 test('a message about a value that no visitor enters does not say that the page has changed', async () => {

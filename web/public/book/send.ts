@@ -1,7 +1,7 @@
 // Sends the booking without leaving the page.
 import type { OfferedTime } from '#contract/publicBookings.ts'
 import { fieldPrefix, readChosenStart, readFieldValues, trapFieldName } from '#contract/visitorForms.ts'
-import { showFieldMessages, type FieldWithMessage } from '../form/messages.ts'
+import { removeMessagesOnInput, showFieldMessages, type FieldWithMessage } from '../form/messages.ts'
 import { createFieldUpdate } from '../form/newFields.ts'
 import { showOutdated, showProblem, writeProblem } from '../visitors/problem.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
@@ -107,6 +107,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     button.setAttribute('aria-disabled', String(value))
   }
 
+  removeMessagesOnInput(form)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (isSending) return

@@ -75,6 +75,7 @@ function Choices({ field, values, message, marked }: FieldProps) {
             value={option}
             defaultChecked={values.includes(option)}
             required={type === 'radio' && isRequired}
+            aria-invalid={message !== undefined || undefined}
           />
           {option}
         </label>
@@ -96,6 +97,7 @@ function Consent({ field, values, message, marked }: FieldProps) {
           defaultChecked={values.includes('yes')}
           required={isRequired}
           aria-describedby={`message-${name}`}
+          aria-invalid={message !== undefined || undefined}
         />
         <span>
           {label}

@@ -172,3 +172,34 @@ test('files that are too large together are refused when they are chosen, with t
   choose('photo')
   expect([messages(), inputOf('photo').hasAttribute('aria-invalid')]).toEqual([['', ''], false])
 })
+
+test('the message of a field goes away when the field is changed, and the sentence at the top with the last message', async () => {
+  const style = fieldOf('h', 'Style', { field_type: 'radio', options: ['Modern', 'Classic'], is_required: true })
+  const consent = fieldOf('i', 'Consent', { field_type: 'consent', is_required: true })
+  await openPage([style, consent])
+  await submit()
+  const marked = () => [...document.querySelectorAll('[aria-invalid]')].map((input) => input.getAttribute('name'))
+  const messages = () => ['first_name', 'style', 'consent'].map((name) => document.querySelector(`#message-${name}`)?.textContent !== '')
+  expect([messages(), marked()]).toEqual([
+    [true, true, true],
+    ['field.first_name', 'field.style', 'field.style', 'field.consent'],
+  ])
+  const change = (input: HTMLInputElement): boolean => input.dispatchEvent(new Event('input', { bubbles: true }))
+  change(inputOf('style', 'Classic'))
+  expect([messages(), marked(), problem()]).toEqual([
+    [true, false, true],
+    ['field.first_name', 'field.consent'],
+    'Some of this needs another look.',
+  ])
+  change(inputOf('consent'))
+  change(inputOf('first_name'))
+  expect([messages(), marked(), problem()]).toEqual([[false, false, false], [], ''])
+})
+
+test('a problem that belongs to no field stays while the form is changed', async () => {
+  await openPage([])
+  inputOf('first_name').value = 'Ann'
+  await submit(new Response(null, { status: 500 }))
+  inputOf('first_name').dispatchEvent(new Event('input', { bubbles: true }))
+  expect(problem()).toBe('This could not be sent. Check your connection and try again.')
+})

@@ -3,7 +3,7 @@ import { markFrame, openInTopWindow, reportHeight } from '../visitors/embedding.
 import { collectAnswer } from './collectAnswer.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
 import { showProblem, writeProblem } from '../visitors/problem.ts'
-import { findMessages, showFileMessages, showMessages } from './messages.ts'
+import { findMessages, removeMessagesOnInput, showFileMessages, showMessages } from './messages.ts'
 import { createFieldUpdate } from './newFields.ts'
 
 const form = document.querySelector<HTMLFormElement>('#form')
@@ -63,6 +63,7 @@ function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): voi
     showProblem(element, problem.detail ?? 'This could not be sent. Please try again.')
   }
 
+  removeMessagesOnInput(element)
   element.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement && target.type === 'file') showFileMessages(element, target)
   })

@@ -34,10 +34,12 @@ function findFileMessages(form: HTMLFormElement): Record<string, string> {
 /** Shows in the fields with files, and in the field of `changed`, whether all files together are too large. */
 export function showFileMessages(form: HTMLFormElement, changed: HTMLInputElement): void {
   const messages = findFileMessages(form)
-  for (const input of fileInputsOf(form)) {
-    const field = fieldOf(input)
-    if (field && (input === changed || isAnswered(input))) showMessage(toFieldWithMessage(field), messages[field.dataset['field'] ?? ''])
-  }
+  removeSolvedProblem(form, () => {
+    for (const input of fileInputsOf(form)) {
+      const field = fieldOf(input)
+      if (field && (input === changed || isAnswered(input))) showMessage(toFieldWithMessage(field), messages[field.dataset['field'] ?? ''])
+    }
+  })
 }
 
 const fileInputsOf = (form: HTMLFormElement): NodeListOf<HTMLInputElement> => form.querySelectorAll('input[type=file]')
@@ -77,7 +79,31 @@ export function showFieldMessages(fields: readonly FieldWithMessage[], messages:
   return first !== undefined
 }
 
-function showMessage({ inputs, element }: FieldWithMessage, message: string | undefined): void {
+/** Removes the message of a field when the visitor changes the field, whose value is checked again when the form is sent. */
+export function removeMessagesOnInput(form: HTMLFormElement): void {
+  form.addEventListener('input', ({ target }) => {
+    // the buttons of a choice share the description of their fieldset
+    const described = target instanceof Element ? target.closest('[aria-describedby]') : null
+    const element = described && document.querySelector(`#${described.getAttribute('aria-describedby')}`)
+    if (!element) return
+    const inputs = [described, ...described.querySelectorAll('[aria-invalid]')]
+    removeSolvedProblem(form, () => showMessage({ inputs, element }, undefined))
+  })
+}
+
+/** Runs `change`. If it removes the last message of a field, removes the sentence about these messages too. */
+function removeSolvedProblem(form: HTMLFormElement, change: () => void): void {
+  const hasMessages = (): boolean => form.querySelector('[aria-invalid]') !== null
+  const hadMessages = hasMessages()
+  change()
+  // a sentence with a link is also about something that belongs to no field
+  if (hadMessages && !hasMessages() && !form.querySelector('.problem a')) writeProblem(form, '')
+}
+
+function showMessage(
+  { inputs, element }: Pick<FieldWithMessage, 'element'> & { inputs: readonly Element[] },
+  message: string | undefined,
+): void {
   if (element) element.textContent = message ?? ''
   for (const input of inputs) {
     if (message === undefined) input.removeAttribute('aria-invalid')
