@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { findTextMessage } from './visitorForms.ts'
 
 // The fields of lead forms, and of the questions on booking pages: their description, and the check of what a visitor answers.
 
@@ -159,7 +160,8 @@ function readAnswer({ field_type: type, options }: FormField, value: unknown): R
     return { message: 'has an answer that cannot be read' }
   const answer = cleanText(String(value), type === 'textarea')
   if (answer === '') return {}
-  const message = findTextMessage(type, answer, options)
+  if ((type === 'select' || type === 'radio') && !options.includes(answer)) return { message: 'has a choice that does not exist' }
+  const message = findTextMessage(type, answer)
   return message === undefined ? { answer } : { message }
 }
 
@@ -173,25 +175,6 @@ function readChoices(value: unknown, options: readonly string[]): ReadResult {
   const known = options.filter((option) => chosen.includes(option))
   if (known.length !== chosen.length) return { message: 'has a choice that does not exist' }
   return known.length === 0 ? {} : { answer: known }
-}
-
-const maxLengths = { textarea: 10_000, email: 254, tel: 50 } as const
-
-/** For some types of fields: the test of an answer, and the message if the test fails. */
-const answerTests: Partial<Record<FieldType, [test: (answer: string) => boolean, message: string]>> = {
-  email: [(answer) => z.safeParse(z.email(), answer).success, 'must be an email like name@example.com'],
-  tel: [(answer) => /\p{Nd}/u.test(answer), 'must be a phone number like +44 20 7946 0118'],
-  number: [(answer) => /^[+-]?\d{1,15}(?:\.\d{1,10})?$/.test(answer), 'must be a number like 12.5'],
-  date: [(answer) => z.safeParse(z.iso.date(), answer).success && !answer.startsWith('0000'), 'must be a date like 2027-01-31'],
-}
-
-/** Returns what is wrong with a text; undefined if nothing is. */
-function findTextMessage(type: FieldType, answer: string, options: readonly string[]): string | undefined {
-  const max = type === 'textarea' || type === 'email' || type === 'tel' ? maxLengths[type] : 1000
-  if (answer.length > max) return `must have at most ${max} characters`
-  if (type === 'select' || type === 'radio') return options.includes(answer) ? undefined : 'has a choice that does not exist'
-  const [test, message] = answerTests[type] ?? []
-  return test?.(answer) === false ? message : undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 // What the forms of public pages share with the server. This file has no schemas, because the scripts of these pages load it.
+import { regexes } from 'zod/mini'
 
 /** The name of the invisible field that only programs fill in. Forms without script have it too. */
 export const trapFieldName = 'subject_line'
@@ -48,3 +49,25 @@ export function readChosenStart(form: { get: (name: string) => unknown }): strin
 /** A form that arrives sooner than this after its page was made counts as sent by a program. In seconds. */
 export const minFillSeconds = 3
 export const minFillSecondsWithoutScript = 8
+
+/** The maximum lengths of answers, by the type of the field. */
+const maxLengths: Readonly<Record<string, number>> = { textarea: 10_000, email: 254, tel: 50 }
+
+/** For some types of fields: the test of an answer, and the message if the test fails. */
+const answerTests: Readonly<Record<string, [test: (answer: string) => boolean, message: string]>> = {
+  email: [(answer) => regexes.email.test(answer), 'must be an email like name@example.com'],
+  tel: [(answer) => /\p{Nd}/u.test(answer), 'must be a phone number like +44 20 7946 0118'],
+  number: [(answer) => /^[+-]?\d{1,15}(?:\.\d{1,10})?$/.test(answer), 'must be a number like 12.5'],
+  date: [(answer) => regexes.date.test(answer) && !answer.startsWith('0000'), 'must be a date like 2027-01-31'],
+}
+
+/**
+ * Returns what is wrong with the text that answers a field of this type, as the end of a sentence that begins with the label; undefined if
+ * nothing is. `type`: the type of a field or of its input; a type without rules of its own has those of `text`.
+ */
+export function findTextMessage(type: string, answer: string): string | undefined {
+  const max = maxLengths[type] ?? 1000
+  if (answer.length > max) return `must have at most ${max} characters`
+  const [test, message] = answerTests[type] ?? []
+  return test?.(answer) === false ? message : undefined
+}

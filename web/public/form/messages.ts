@@ -1,3 +1,4 @@
+import { findTextMessage } from '#contract/visitorForms.ts'
 import { writeProblem } from '../visitors/problem.ts'
 
 type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -6,15 +7,19 @@ type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 export const inputsOf = (field: Element): NodeListOf<Input> => field.querySelectorAll('input, select, textarea')
 
 /**
- * Returns a message for each required field without an answer, as the server would, and for each field with a text that the browser cannot
- * read, such as half a date. The value of such a field is empty, so the server would not see that the visitor has answered.
+ * Returns a message for each field whose answer the server would refuse, and for each field with a text that the browser cannot read, such
+ * as half a date. The value of such a field is empty, so the server would not see that the visitor has answered.
  */
 export function findMessages(form: HTMLFormElement): Record<string, string> {
   const messages = [...form.querySelectorAll<HTMLElement>('[data-field]')].flatMap((field): [string, string][] => {
     const { field: name = '', label = '' } = field.dataset
     if ([...inputsOf(field)].some(({ validity }) => validity.badInput)) return [[name, `${label} is not complete or cannot be read`]]
-    const isRequired = field.querySelector('.required') !== null
-    if (!isRequired || [...inputsOf(field)].some(isAnswered)) return []
+    const answered = [...inputsOf(field)].find(isAnswered)
+    if (answered) {
+      const message = findTextMessage(answered.type, answered.value.trim())
+      return message === undefined ? [] : [[name, `${label} ${message}`]]
+    }
+    if (!field.querySelector('.required')) return []
     const isName = name === 'first_name' || name === 'last_name'
     return [[name, isName ? 'First name and last name are required' : `${label} is required`]]
   })
