@@ -77,6 +77,18 @@ export const NewVisit = z.strictObject({
 })
 export type NewVisit = z.output<typeof NewVisit>
 
+const unchecked = z.optional(z.unknown())
+/** A booking as a visitor sends it. The handler checks it with `NewVisit` and with the questions, so that all messages come at once. */
+const SentVisit = z.extend(NewVisit, {
+  start_time: unchecked,
+  timezone: unchecked,
+  name: unchecked,
+  email: unchecked,
+  phone: unchecked,
+  notes: unchecked,
+})
+export type SentVisit = z.output<typeof SentVisit>
+
 /** The numbers of days for which a visitor can wait: the chosen day, or the week that begins with it. */
 const waitDayCounts = [1, 7] as const
 
@@ -143,7 +155,7 @@ export const publicBookingRoutes = defineRoutes({
     requiresIdempotencyKey: true,
     maxAttempts: { refusedPerNetwork: 120 },
     params: Id,
-    body: NewVisit,
+    body: SentVisit,
     out: z.object({ id: z.uuid(), address: z.string(), start_time: Instant, end_time: Instant }),
     status: 201,
     responseIfRepeated: { fromRoute: 'book' },

@@ -1,13 +1,15 @@
 // Books a time for a visitor.
 import { isDeepStrictEqual } from 'node:util'
+import * as z from 'zod/mini'
 import type { Booking } from '#contract/bookings.ts'
-import type { NewVisit } from '#contract/publicBookings.ts'
+import { NewVisit, type SentVisit } from '#contract/publicBookings.ts'
 import { readOwnerEmail } from '#server/accounts/accounts.ts'
 import { isOfferedWhenFree } from '#server/booking-links/booking-links.ts'
 import { planContacts } from '#server/contacts/contacts.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { unmetReason } from '#server/platform/database/requirement.ts'
 import { constraintName } from '#server/platform/error-code.ts'
+import { checkInput } from '#server/platform/http/check.ts'
 import { toRefusal } from '#server/platform/http/problem.ts'
 import { isPageUsed, type Visit } from '#server/platform/http/visitors/visitors.ts'
 import { updateRecord, type RecordPatch } from '#server/platform/records/verbs.ts'
@@ -30,6 +32,26 @@ import {
 
 /** The kind of the page tokens of booking links. */
 export const bookingPageKind = 'booking link'
+
+/** Checks what a visitor has sent. Throws `invalid` with a message for each wrong field and for each question of the link. */
+export async function checkVisit({ database }: VisitServices, caller: Caller, linkId: string, body: SentVisit): Promise<NewVisit> {
+  const { data } = z.safeParse(NewVisit, body)
+  if (data) return data
+  const link = await database.read(caller, () => readPublicLink(caller.owner, linkId))
+  const messages = listMessages(() => checkInput(NewVisit, body))
+  throw new Refusal('invalid', { fields: { ...messages, ...(link && listMessages(() => readAnswers(link, body))) } })
+}
+
+/** Returns the messages with which the check refuses fields. */
+function listMessages(check: () => unknown): Record<string, string> {
+  try {
+    check()
+    return {}
+  } catch (error) {
+    if (error instanceof Refusal && error.extras.fields) return error.extras.fields
+    throw error
+  }
+}
 
 /** `ip`: the address of the visitor. */
 type BookRequest = { link: string; body: NewVisit; ip: string }

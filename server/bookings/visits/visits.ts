@@ -12,7 +12,7 @@ import { writeForVisitor } from '#server/platform/http/visitors/full-account.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { requireTimezone } from '#server/platform/time/zones.ts'
 import { bookedAddress } from './booked.ts'
-import { bookTime } from './book.ts'
+import { bookTime, checkVisit } from './book.ts'
 import { cancelBooking, moveBooking, readVisitorBooking } from './change.ts'
 import { readPublicLink } from './links.store.ts'
 import { contactOf, readMailDetails } from './mails.ts'
@@ -51,7 +51,8 @@ export function mountVisits(router: Router, context: AppContext): void {
         return readOfferedOrOther({ link, timezone, now: now(), from, days, maxTimes: maxOfferedTimes, exceptBooking: moved?.booking.id })
       })
     },
-    book: async ({ caller, params, body, request }) => {
+    book: async ({ caller, params, body: sent, request }) => {
+      const body = await checkVisit(services, caller, params.id, sent)
       const { booked, link } = await write({ caller, request }, 'This page cannot take bookings', () =>
         bookTime(services, caller, { link: params.id, body, ip: request.ip }),
       )
