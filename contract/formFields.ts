@@ -137,10 +137,16 @@ export function checkAnswers(
     const result = type === 'file' ? undefined : readAnswer(field, value)
     const isAnswered = type === 'file' ? fieldsWithFiles.has(name) : result?.answer !== undefined
     if (result?.message !== undefined) messages.push([name, `${label} ${result.message}`])
-    else if (isRequired && !isAnswered && type !== 'hidden') messages.push([name, `${label} is required`])
+    else if (isRequired && !isAnswered && type !== 'hidden') messages.push([name, describeMissing(field)])
     else if (result?.answer !== undefined) answers.push([name, result.answer])
   }
   return { answers: Object.fromEntries(answers), messages: Object.fromEntries(messages) }
+}
+
+/** Returns the message for a required field without an answer. The label of a consent is a sentence, which cannot be the subject of another. */
+export function describeMissing({ field_name: name, field_label: label, field_type: type }: FormField): string {
+  if (fixedFieldNames.some((fixed) => fixed === name)) return 'First name and last name are required'
+  return type === 'consent' ? 'Tick this box to continue' : `${label} is required`
 }
 
 /** Returns an answer as a text for people. `separator` is between several choices. */

@@ -162,7 +162,12 @@ describe('an answer', () => {
     const nameMessage = 'First name and last name are required'
     expect([missing.statusCode, missing.json().fields]).toEqual([
       422,
-      { first_name: nameMessage, last_name: nameMessage, ...Object.fromEntries(types.map((type) => [type, `My ${type} is required`])) },
+      {
+        first_name: nameMessage,
+        last_name: nameMessage,
+        ...Object.fromEntries(types.map((type) => [type, `My ${type} is required`])),
+        consent: 'Tick this box to continue',
+      },
     ])
     const wrongValues: [string, unknown[]][] = [
       ['email', ['x', 'a@b', ['a@example.org'], {}]],

@@ -140,8 +140,7 @@ function requireAnswers(
   const { answers, messages } = checkAnswers([...fixedFields, ...fields], values, fieldsWithFiles)
   const allMessages: Record<string, string> = { ...messages, ...fileMessages }
   for (const { field_name: name, field_label: label } of fixedFields) {
-    if (answers[name] === undefined) allMessages[name] = 'First name and last name are required'
-    else if (String(answers[name]).length > maxNameLength) allMessages[name] = `${label} must have at most ${maxNameLength} characters`
+    if (String(answers[name] ?? '').length > maxNameLength) allMessages[name] = `${label} must have at most ${maxNameLength} characters`
   }
   if (Object.keys(allMessages).length > 0) throw new Refusal('invalid', { fields: allMessages })
   return answers

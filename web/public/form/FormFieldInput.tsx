@@ -1,4 +1,4 @@
-import { formLimits, type FormField } from '#contract/formFields.ts'
+import { describeMissing, formLimits, type FormField } from '#contract/formFields.ts'
 import { fieldPrefix } from '#contract/visitorForms.ts'
 
 /** The values of the attribute `autocomplete`, by the name or the type of the field. */
@@ -15,7 +15,7 @@ export function FormFieldInput({ field, values, message, marked = 'required' }: 
   if (type === 'radio' || type === 'checkbox') return <Choices field={field} values={values} message={message} marked={marked} />
   if (type === 'consent') return <Consent field={field} values={values} message={message} marked={marked} />
   return (
-    <div className="field" data-id={field.id} data-field={name} data-label={label}>
+    <div className="field" {...toAttributes(field)}>
       <label htmlFor={`field-${name}`}>
         {label}
         <Mark field={field} marked={marked} />
@@ -25,6 +25,14 @@ export function FormFieldInput({ field, values, message, marked = 'required' }: 
     </div>
   )
 }
+
+/** What the script reads. `data-missing`: the message if the field is required and has no answer. */
+const toAttributes = (field: FormField) => ({
+  'data-id': field.id,
+  'data-field': field.field_name,
+  'data-label': field.field_label,
+  'data-missing': field.is_required ? describeMissing(field) : undefined,
+})
 
 function Input({ field, value, isInvalid }: { field: FormField; value: string; isInvalid: boolean }) {
   const { field_type: type, field_name: name, placeholder, options, is_required: required } = field
@@ -62,7 +70,7 @@ function Input({ field, value, isInvalid }: { field: FormField; value: string; i
 function Choices({ field, values, message, marked }: FieldProps) {
   const { field_type: type, field_name: name, field_label: label, options, is_required: isRequired } = field
   return (
-    <fieldset className="field" data-id={field.id} data-field={name} data-label={label} aria-describedby={`message-${name}`}>
+    <fieldset className="field" {...toAttributes(field)} aria-describedby={`message-${name}`}>
       <legend>
         {label}
         <Mark field={field} marked={marked} />
@@ -88,7 +96,7 @@ function Choices({ field, values, message, marked }: FieldProps) {
 function Consent({ field, values, message, marked }: FieldProps) {
   const { field_name: name, field_label: label, is_required: isRequired } = field
   return (
-    <div className="field" data-id={field.id} data-field={name} data-label={label}>
+    <div className="field" {...toAttributes(field)}>
       <label className="choice">
         <input
           type="checkbox"

@@ -184,6 +184,7 @@ test('the message of a field goes away when the field is changed, and the senten
     [true, true, true],
     ['field.first_name', 'field.style', 'field.style', 'field.consent'],
   ])
+  expect(document.querySelector('#message-consent')?.textContent).toBe('Tick this box to continue')
   const change = (input: HTMLInputElement): boolean => input.dispatchEvent(new Event('input', { bubbles: true }))
   change(inputOf('style', 'Classic'))
   expect([messages(), marked(), problem()]).toEqual([

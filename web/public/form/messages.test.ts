@@ -5,7 +5,7 @@ let form: HTMLFormElement
 beforeEach(() => {
   document.body.innerHTML = `<form>
     <div data-field="when" data-label="When"><input name="f_when" type="date"><p class="message"></p></div>
-    <div data-field="email" data-label="Email"><span class="required"></span><input name="f_email"><p class="message"></p></div>
+    <div data-field="email" data-label="Email" data-missing="Email is required"><input name="f_email"><p class="message"></p></div>
     <p id="form-problem" class="problem"></p>
   </form>`
   form = document.querySelector('form') ?? document.createElement('form')

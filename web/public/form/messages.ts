@@ -12,16 +12,14 @@ export const inputsOf = (field: Element): NodeListOf<Input> => field.querySelect
  */
 export function findMessages(form: HTMLFormElement): Record<string, string> {
   const messages = [...form.querySelectorAll<HTMLElement>('[data-field]')].flatMap((field): [string, string][] => {
-    const { field: name = '', label = '' } = field.dataset
+    const { field: name = '', label = '', missing } = field.dataset
     if ([...inputsOf(field)].some(({ validity }) => validity.badInput)) return [[name, `${label} is not complete or cannot be read`]]
     const answered = [...inputsOf(field)].find(isAnswered)
     if (answered) {
       const message = findTextMessage(answered.type, answered.value.trim())
       return message === undefined ? [] : [[name, `${label} ${message}`]]
     }
-    if (!field.querySelector('.required')) return []
-    const isName = name === 'first_name' || name === 'last_name'
-    return [[name, isName ? 'First name and last name are required' : `${label} is required`]]
+    return missing === undefined ? [] : [[name, missing]]
   })
   return { ...Object.fromEntries(messages), ...findFileMessages(form) }
 }
