@@ -71,3 +71,21 @@ export function findTextMessage(type: string, answer: string): string | undefine
   const [test, message] = answerTests[type] ?? []
   return test?.(answer) === false ? message : undefined
 }
+
+type Problem = { code?: string; detail?: string; retry_after_seconds?: number | undefined }
+
+/**
+ * Returns the problem of a refused form as its visitor reads it. Other people in the same network may have used up a limit, so the sentence
+ * must not say that the visitor has tried too often.
+ */
+export function describeLimit<P extends Problem>(problem: P): P {
+  if (problem.code !== 'too_many_requests') return problem
+  const sentence = 'Too many forms were sent from your network or to this page.'
+  return { ...problem, detail: `${sentence} Try again ${formatWait(problem.retry_after_seconds)}.` }
+}
+
+function formatWait(seconds: number | undefined): string {
+  if (seconds === undefined) return 'later'
+  const minutes = Math.ceil(seconds / 60)
+  return minutes <= 1 ? 'in a minute' : `in ${minutes} minutes`
+}

@@ -211,3 +211,20 @@ test('an address with characters that cannot be stored has status 404', async ()
   const { statusCode } = await app.server.inject({ url: '/form/offer%00' })
   expect(statusCode).toBe(404)
 })
+
+test('a visitor beyond the limits reads how long to wait, also without script', async () => {
+  const form = await addForm(ada, [email])
+  const { parts } = await open(`/form/${form.slug}`)
+  clock.pass(10)
+  const entries = [
+    ['form_id', form.id],
+    ['page_token', parts.token],
+    ['field.email', 'ann@example.org'],
+  ] as const
+  // 3 requests without a proof, and then 10 suspicious ones with this email
+  for (let count = 0; count < 13; count++) expect((await post(`/form/${form.slug}`, entries)).content.messages).toHaveProperty('first_name')
+  clock.pass(100)
+  expect((await post(`/form/${form.slug}`, entries)).content.problem).toBe(
+    'Too many forms were sent from your network or to this page. Try again in 14 minutes.',
+  )
+})

@@ -1,10 +1,10 @@
-// Visitors whose booking is refused learn everything that is wrong at once.
+// What visitors learn whose booking is refused.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { contentPages } from '#server/testing/pages.ts'
 import { signInAs } from '#server/testing/people.ts'
-import { addLink, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
+import { addLink, at, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
 
 const clock = createVisitClock()
 let app: TestApp
@@ -37,4 +37,22 @@ test('a refused booking gets the messages of all its fields and questions at onc
     { ...messages, 'field.floor': 'The floor must be a number like 12.5' },
   ])
   expect((await visits.bookings.list()).rows).toEqual([])
+})
+
+test('a visitor beyond the limits reads how long to wait, also without script', async () => {
+  const ada = await signInAs(app, 'ada')
+  const link = await addLink(ada, { availability: everyDay('09:00', '17:00') })
+  const visits = createVisits(app, clock, ada, link)
+  const { parts } = await createVisitor(app, ada, link).page()
+  clock.pass(10)
+  const fields = { link_id: link.id, page_token: parts.token, timezone: 'Europe/London', name: 'Mary', email: 'mary@example.org' }
+  const send = () => visits.post(`/book/${link.slug}`, { ...fields, start_time: at('07:00'), phone: '', notes: '' })
+  // 3 requests without a proof, and then 10 suspicious ones with this email
+  for (let count = 0; count < 13; count++) expect((await send()).json().content.problem.message).not.toContain('Too many')
+  clock.pass(100)
+  expect((await send()).json().content.problem).toEqual({
+    message: 'Too many forms were sent from your network or to this page. Try again in 14 minutes.',
+    fields: {},
+    nearest: [],
+  })
 })

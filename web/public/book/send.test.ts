@@ -167,9 +167,12 @@ test('a page whose token was used is sent with a new token if no request was los
 
 test('a problem that belongs to no field gets the focus, because it can be far above the button', async () => {
   const { submit, problem } = openPage()
-  answers = [problemResponse('too_many_requests')]
+  answers = [problemResponse('too_many_requests', { retry_after_seconds: 61 })]
   await submit()
-  expect([document.activeElement?.id, problem()]).toEqual(['problem', 'Too many tries. Please wait a moment.'])
+  expect([document.activeElement?.id, problem()]).toEqual([
+    'problem',
+    'Too many forms were sent from your network or to this page. Try again in 2 minutes.',
+  ])
   answers = [problemResponse('not_found')]
   await submit()
   expect(problem()).toBe('This page takes no bookings at the moment.')

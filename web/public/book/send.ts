@@ -1,13 +1,13 @@
 // Sends the booking without leaving the page.
 import type { OfferedTime } from '#contract/publicBookings.ts'
-import { fieldPrefix, readChosenStart, readFieldValues, trapFieldName } from '#contract/visitorForms.ts'
+import { describeLimit, fieldPrefix, readChosenStart, readFieldValues, trapFieldName } from '#contract/visitorForms.ts'
 import { removeMessagesOnInput, showFieldMessages, type FieldWithMessage } from '../form/messages.ts'
 import { createFieldUpdate } from '../form/newFields.ts'
 import { showOutdated, showProblem, writeProblem } from '../visitors/problem.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
 import type { ShownTimes } from './times.ts'
 
-type Problem = { code?: string; detail?: string; fields?: Record<string, string>; nearest?: OfferedTime[] }
+type Problem = { code?: string; detail?: string; retry_after_seconds?: number; fields?: Record<string, string>; nearest?: OfferedTime[] }
 const bookingFields = ['start_time', 'timezone', 'name', 'email', 'phone', 'notes']
 const waitFields = ['date', 'timezone', 'name', 'email']
 /** What the buttons of the form do: book a time, or wait for one. */
@@ -87,7 +87,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
 
   /** `hasNewQuestion`: the owner has added a question since the visitor opened the page. */
   function showRefusal(problem: Problem, { hasNewQuestion }: { hasNewQuestion: boolean }): void {
-    const { code, detail = 'This could not be sent. Please try again.', fields = {}, nearest = [] } = problem
+    const { code, detail = 'This could not be sent. Please try again.', fields = {}, nearest = [] } = describeLimit(problem)
     showFieldMessages(listFields(form), fields)
     const texts = findMessagesWithoutField(form, problem).map(([, text]) => text.replace(/\.?$/, '.'))
     if (texts.length > 0) return showOutdated(form, [hasNewQuestion ? pageHasChanged : 'This could not be sent.', ...texts].join(' '))

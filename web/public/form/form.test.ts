@@ -145,6 +145,8 @@ test('a problem that belongs to no field gets the focus', async () => {
   inputOf('first_name').value = 'Ann'
   await submit(problemResponse('not_found'))
   expect([document.activeElement?.id, problem()]).toEqual(['form-problem', 'This form no longer takes answers.'])
+  await submit(problemResponse('too_many_requests', { retry_after_seconds: 5 }))
+  expect(problem()).toBe('Too many forms were sent from your network or to this page. Try again in a minute.')
 })
 
 test('files that are too large together are refused when they are chosen, with the limit', async () => {

@@ -1,4 +1,5 @@
 // The script of the public page of a form: sends the answer without leaving the page, with a proof of work.
+import { describeLimit } from '#contract/visitorForms.ts'
 import { markFrame, openInTopWindow, reportHeight } from '../visitors/embedding.ts'
 import { collectAnswer } from './collectAnswer.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
@@ -50,7 +51,9 @@ function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): voi
       body: JSON.stringify({ ...(await collectAnswer(element)), ...fields }),
     })
     if (response.ok) return showThanks(thanksElement, element)
-    const problem: { code?: string; detail?: string; fields?: Record<string, string> } = await response.json()
+    const received: { code?: string; detail?: string; retry_after_seconds?: number; fields?: Record<string, string> } =
+      await response.json()
+    const problem = describeLimit(received)
     // after a lost response, corrected answers are another submission: the owner must not miss them
     if ((isSolvedByNewPage(problem.code) || problem.code === 'request_reused') && !isRetry) {
       const hasNewFields = updateFields(await visit.renew())
