@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { formatAnswer, type Answers, type FormField } from '#contract/formFields.ts'
 import { submissionRoutes, type FullSubmission } from '#contract/submissions.ts'
 import { addressOf } from '#web/lib/client.ts'
-import { formatExactTime, formatFileSize } from '#web/lib/format.ts'
+import { formatExactDay, formatExactTime, formatFileSize } from '#web/lib/format.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
@@ -69,7 +69,9 @@ const describeReason = (reason: string): string =>
 function FieldAnswer({ field, submission }: { field: FormField; submission: FullSubmission }) {
   const { field_type: type, field_name: name, field_label: label } = field
   if (type === 'heading') return null
-  if (type !== 'file') return <Fact label={label} value={toText(submission.submission_data[name])} />
+  const answer = submission.submission_data[name]
+  if (type === 'date' && typeof answer === 'string' && answer !== '') return <Fact label={label} value={formatExactDay(answer)} />
+  if (type !== 'file') return <Fact label={label} value={toText(answer)} />
   const files = submission.files.filter((file) => file.field_name === name)
   return (
     <div>

@@ -85,3 +85,23 @@ test('the details of a submission close when it is deleted with others', async (
   await waitFor(() => expect(router.state.location.search).toEqual({ spam: true }))
   expect(screen.queryByText('The submission could not be loaded')).toBeNull()
 })
+
+test('the details of a submission show a date as other dates of the product', async () => {
+  const base = { field_type: 'date' as const, is_required: false, placeholder: '', options: [] }
+  const fields = ['Wanted by', 'Call me on'].map((field_label, index) => ({
+    ...base,
+    id: `${formId.slice(0, -1)}${index}`,
+    field_name: `field_${index}`,
+    field_label,
+  }))
+  const full = { ...makeSpam(1), submission_data: { field_0: '2027-02-01' }, version_fields: fields, files: [] }
+  mockServer({
+    'GET /api/session': nora,
+    'GET /api/lead-forms/{id}': form,
+    'GET /api/submissions': { rows, next: null },
+    'GET /api/submissions/{id}': full,
+  })
+  await renderApp(`/lead-forms/${formId}/submissions?spam=true&open=${full.id}`)
+  const answerOf = async (label: string) => (await screen.findByText(label)).nextElementSibling?.textContent
+  expect([await answerOf('Wanted by'), await answerOf('Call me on')]).toEqual(['Monday, 1 February 2027', '-'])
+})
