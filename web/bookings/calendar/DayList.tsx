@@ -8,7 +8,7 @@ import { toMailtoLink, toTelLink } from '#web/records/links/externalLinks.ts'
 import { StatusBadge } from '../kind/StatusBadge.tsx'
 import { parseCalendar } from '../calendarAddress.ts'
 import classes from './DayList.module.css'
-import { formatBusyTime, hasOtherTimes, isOnDay } from './dayBookings.ts'
+import { formatBusyTime, formatLocalTimes, hasOtherTimes, isOnDay, isOverSeveralDays } from './dayBookings.ts'
 
 type DayListProps = {
   day: string
@@ -108,20 +108,19 @@ function BookingItem({ booking }: { booking: CalendarBooking }) {
   )
 }
 
-/** Shows the times in the time zone of the booking and, if they differ, also in that of the profile. */
+/** Shows the times in the time zone of the booking and, if they differ, also in that of the profile, where a booking over several days has its days. */
 function BookingTimes({ booking }: { booking: CalendarBooking }) {
   const { start_time, shown_start, shown_end, shown_zone, local_start, local_end } = booking
+  const ownTimes = isOverSeveralDays(booking) ? formatLocalTimes(booking) : `${local_start.slice(11)} - ${local_end.slice(11)}`
   return (
     <>
       <p className={classes['time']}>
-        <time dateTime={start_time}>
-          {shown_start} - {shown_end}
-        </time>{' '}
+        <time dateTime={start_time}>{hasOtherTimes(booking) ? `${shown_start} - ${shown_end}` : ownTimes}</time>{' '}
         {hasOtherTimes(booking) && shown_zone}
       </p>
       {hasOtherTimes(booking) && (
         <p className={classes['time']}>
-          {local_start.slice(11)} - {local_end.slice(11)} in {getTimezone().replaceAll('_', ' ')}
+          {ownTimes} in {getTimezone().replaceAll('_', ' ')}
         </p>
       )}
     </>

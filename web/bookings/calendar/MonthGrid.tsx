@@ -1,10 +1,10 @@
-import { IconWorld } from '@tabler/icons-react'
+import { IconArrowRight, IconWorld } from '@tabler/icons-react'
 import { useRef, type KeyboardEvent } from 'react'
 import type { CalendarBooking } from '#contract/bookings.ts'
 import type { OtherBusyTime } from '#contract/otherCalendars.ts'
 import { formatCount, formatExactDay, getToday } from '#web/lib/format.ts'
 import { addDays, addMonths, formatWeekday, isSameMonth } from '../days.ts'
-import { formatBusyTime, hasOtherTimes, isOnDay } from './dayBookings.ts'
+import { formatBusyTime, formatLocalTime, formatLocalTimes, hasOtherTimes, isOnDay, isOverSeveralDays } from './dayBookings.ts'
 import classes from './MonthGrid.module.css'
 
 /** The maximum number of start times that a day shows. */
@@ -89,7 +89,7 @@ const DayButton = ({ day, bookings, busyTimes, isOtherMonth, isSelected, onSelec
       {Number(day.slice(8))}
     </span>
     {bookings.slice(0, maxTimes).map((booking) => (
-      <StartTime key={booking.id} booking={booking} />
+      <DayBooking key={booking.id} day={day} booking={booking} />
     ))}
     {bookings.length > maxTimes && <span className={classes['more']}>+{bookings.length - maxTimes} more</span>}
     {busyTimes.length > 0 && (
@@ -102,15 +102,35 @@ const DayButton = ({ day, bookings, busyTimes, isOtherMonth, isSelected, onSelec
   </button>
 )
 
+type DayBookingProps = { day: string; booking: CalendarBooking }
+
+/** A booking of a day: its start if it begins on the day, else a mark that it continues. */
+const DayBooking = ({ day, booking }: DayBookingProps) =>
+  booking.local_start.slice(0, 10) < day ? <ContinuedBooking booking={booking} /> : <StartTime booking={booking} />
+
+function ContinuedBooking({ booking }: { booking: CalendarBooking }) {
+  const { title, booking_link_color: color } = booking
+  const times = formatLocalTimes(booking)
+  return (
+    <span className={classes['time']} style={{ borderColor: color || undefined }} title={`${times}: ${title}`}>
+      <IconArrowRight className={classes['continued']} size={14} stroke={1.75} aria-hidden />
+      <span className={classes['screenReaderOnly']}>continues, {times}</span> <i>{title}</i>
+    </span>
+  )
+}
+
 /** The start in the zone of the booking. If the owner's clocks show another time, a mark says so and the title says which. */
 function StartTime({ booking }: { booking: CalendarBooking }) {
-  const { title, shown_start, shown_zone, local_start, booking_link_color: color } = booking
-  const zones = hasOtherTimes(booking) && ` in ${shown_zone}, ${local_start.slice(11)} for you`
+  const { title, shown_start, shown_zone, local_start, local_end, booking_link_color: color } = booking
+  const isLong = isOverSeveralDays(booking)
+  const ownTimes = isLong ? formatLocalTimes(booking) : local_start.slice(11)
+  const zones = hasOtherTimes(booking) && ` in ${shown_zone}, ${ownTimes} for you`
+  const end = isLong && !zones && ` to ${formatLocalTime(local_end)}`
   return (
     <span
       className={classes['time']}
       style={{ borderColor: color || undefined }}
-      title={zones ? `${shown_start}${zones}: ${title}` : `${shown_start} ${title}`}
+      title={zones ? `${shown_start}${zones}: ${title}` : `${shown_start}${end || ''} ${title}`}
     >
       <b>{shown_start}</b>
       {zones && (
@@ -118,8 +138,8 @@ function StartTime({ booking }: { booking: CalendarBooking }) {
           <IconWorld className={classes['zone']} size={12} stroke={1.75} aria-hidden />
           <span className={classes['screenReaderOnly']}>{zones}</span>
         </>
-      )}{' '}
-      <i>{title}</i>
+      )}
+      {end && <span className={classes['screenReaderOnly']}>{end}</span>} <i>{title}</i>
     </span>
   )
 }

@@ -4,8 +4,8 @@ import type { CalendarBooking } from '#contract/bookings.ts'
 import type { OtherBusyTime } from '#contract/otherCalendars.ts'
 import { formatExactDay, getToday } from '#web/lib/format.ts'
 import { formatWeekday } from '../days.ts'
-import { formatMinutesOfDay, toLocal, type Zone } from '../zone.ts'
-import { formatBusyTime } from './dayBookings.ts'
+import { formatBookingTime, formatMinutesOfDay, toLocal, type Zone } from '../zone.ts'
+import { formatBusyTime, formatTimesOnDay } from './dayBookings.ts'
 import { layOutBusyTimes, layOutDay, type Segment } from './lanes.ts'
 import { getNewTimeSearch } from './newTime.ts'
 import { parseCalendar } from '../calendarAddress.ts'
@@ -132,7 +132,7 @@ function DayColumn({ zone, day, segments, movedId, busyTimes }: DayColumnProps) 
         <BusyBlock key={part.busyTime.id} day={day} part={part} />
       ))}
       {segments.map((segment) => (
-        <BookingBlock key={segment.booking.id} zone={zone} segment={segment} isMoved={segment.booking.id === movedId} />
+        <BookingBlock key={segment.booking.id} zone={zone} day={day} segment={segment} isMoved={segment.booking.id === movedId} />
       ))}
       {day === getToday() && <NowLine zone={zone} />}
     </div>
@@ -160,10 +160,13 @@ const getPosition = ({ from, to, lane, lanes }: Pick<Segment, 'from' | 'to' | 'l
   width: `${100 / lanes}%`,
 })
 
-function BookingBlock({ zone, segment, isMoved }: { zone: Zone; segment: Segment; isMoved: boolean }) {
-  const { booking, from, to, isLast } = segment
+type BookingBlockProps = { zone: Zone; day: string; segment: Segment; isMoved: boolean }
+
+function BookingBlock({ zone, day, segment, isMoved }: BookingBlockProps) {
+  const { booking, from, to, isFirst, isLast } = segment
   const { id, title, status, attendee_name, contact_name, start_time, end_time, booking_link_color: color } = booking
-  const [start, end] = [start_time, end_time].map((time) => formatMinutesOfDay(toLocal(zone, Date.parse(time)).minutes))
+  const { start, end } = formatTimesOnDay(zone, day, booking)
+  const isWholeOnDay = isFirst && isLast
   const name = attendee_name || contact_name
   return (
     <Link
@@ -176,10 +179,11 @@ function BookingBlock({ zone, segment, isMoved }: { zone: Zone; segment: Segment
         ...getPosition(segment),
         ...(color && { borderLeftColor: color, backgroundColor: `color-mix(in srgb, ${color} 18%, var(--f-canvas))` }),
       }}
-      title={[`${start} to ${end}`, title, name].filter(Boolean).join('\n')}
+      title={[isWholeOnDay ? `${start} to ${end}` : formatBookingTime(zone, start_time, end_time), title, name].filter(Boolean).join('\n')}
       data-booking={id}
       data-last={isLast || undefined}
       data-lines={countLines(to - from)}
+      data-wraps={(!isWholeOnDay && to - from >= minWrapMinutes) || undefined}
       data-moved={isMoved || undefined}
       data-ended={status !== 'confirmed' || undefined}
     >
@@ -198,6 +202,9 @@ function BookingBlock({ zone, segment, isMoved }: { zone: Zone; segment: Segment
     </Link>
   )
 }
+
+/** Times with days may need two lines. A booking of this length has room for them and the name. */
+const minWrapMinutes = 80
 
 /** Returns how many lines of text a booking of this length has room for: title, time and name have one each if there are three. */
 function countLines(minutes: number): 1 | 2 | 3 {

@@ -1,6 +1,7 @@
 import type { CalendarBooking } from '#contract/bookings.ts'
 import type { OtherBusyTime } from '#contract/otherCalendars.ts'
 import { toLocal, type Zone } from '../zone.ts'
+import { endsOnDay } from './dayBookings.ts'
 
 /** A part of a day in minutes since midnight. Parts that overlap are shown side by side in `lanes` lanes. */
 type DayPart = { from: number; to: number; lane: number; lanes: number }
@@ -8,6 +9,8 @@ type DayPart = { from: number; to: number; lane: number; lanes: number }
 /** The part of a booking on one day. */
 export type Segment = DayPart & {
   booking: CalendarBooking
+  /** The booking begins on this day. */
+  isFirst: boolean
   /** The booking ends on this day, so that it can be lengthened here. */
   isLast: boolean
 }
@@ -22,8 +25,8 @@ export function layOutDay(zone: Zone, day: string, bookings: readonly CalendarBo
     .flatMap((booking) => {
       const part = clipToDay(zone, day, booking)
       if (!part) return []
-      const { from, to, endDate } = part
-      return { booking, from, to: Math.max(to, from + minShownMinutes), lane: 0, lanes: 1, isLast: endDate === day || to === dayMinutes }
+      const { from, to, isFirst, isLast } = part
+      return { booking, from, to: Math.max(to, from + minShownMinutes), lane: 0, lanes: 1, isFirst, isLast }
     })
     .toSorted((one, other) => one.from - other.from || other.to - one.to)
   return findGroups(segments).flatMap(assignLanes)
@@ -45,11 +48,16 @@ function clipToDay(
   zone: Zone,
   day: string,
   { start_time, end_time }: { start_time: string; end_time: string },
-): { from: number; to: number; endDate: string } | undefined {
+): { from: number; to: number; isFirst: boolean; isLast: boolean } | undefined {
   const [start, end] = [toLocal(zone, Date.parse(start_time)), toLocal(zone, Date.parse(end_time))]
   const endsBefore = end.date < day || (end.date === day && end.minutes === 0)
   if (start.date > day || endsBefore) return undefined
-  return { from: start.date < day ? 0 : start.minutes, to: end.date > day ? dayMinutes : end.minutes, endDate: end.date }
+  return {
+    from: start.date < day ? 0 : start.minutes,
+    to: end.date > day ? dayMinutes : end.minutes,
+    isFirst: start.date === day,
+    isLast: endsOnDay(end, day),
+  }
 }
 
 /** Splits segments into groups that do not overlap each other. */
