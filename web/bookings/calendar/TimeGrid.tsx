@@ -1,3 +1,4 @@
+import { IconCheck, IconUserX } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import type { CalendarBooking } from '#contract/bookings.ts'
@@ -9,6 +10,7 @@ import { formatBusyTime, formatTimesOnDay } from './dayBookings.ts'
 import { layOutBusyTimes, layOutDay, type Segment } from './lanes.ts'
 import { getNewTimeSearch } from './newTime.ts'
 import { parseCalendar } from '../calendarAddress.ts'
+import { getStatusLabel } from '../kind/statuses.ts'
 import classes from './TimeGrid.module.css'
 import { useMoving } from './useMoving.ts'
 
@@ -160,6 +162,9 @@ const getPosition = ({ from, to, lane, lanes }: Pick<Segment, 'from' | 'to' | 'l
   width: `${100 / lanes}%`,
 })
 
+/** The icons of bookings that are over. */
+const endedIcons = { completed: IconCheck, 'no-show': IconUserX } as const
+
 type BookingBlockProps = { zone: Zone; day: string; segment: Segment; isMoved: boolean }
 
 function BookingBlock({ zone, day, segment, isMoved }: BookingBlockProps) {
@@ -168,6 +173,7 @@ function BookingBlock({ zone, day, segment, isMoved }: BookingBlockProps) {
   const { start, end } = formatTimesOnDay(zone, day, booking)
   const isWholeOnDay = isFirst && isLast
   const name = attendee_name || contact_name
+  const ended = status === 'completed' || status === 'no-show' ? { label: getStatusLabel(status), Icon: endedIcons[status] } : undefined
   return (
     <Link
       to="/bookings/calendar/$id"
@@ -177,18 +183,23 @@ function BookingBlock({ zone, day, segment, isMoved }: BookingBlockProps) {
       className={classes['booking']}
       style={{
         ...getPosition(segment),
-        ...(color && { borderLeftColor: color, backgroundColor: `color-mix(in srgb, ${color} 18%, var(--f-canvas))` }),
+        ...(color && { borderLeftColor: color, backgroundColor: `color-mix(in srgb, ${color} ${ended ? 8 : 18}%, var(--f-canvas))` }),
       }}
-      title={[isWholeOnDay ? `${start} to ${end}` : formatBookingTime(zone, start_time, end_time), title, name].filter(Boolean).join('\n')}
+      title={[isWholeOnDay ? `${start} to ${end}` : formatBookingTime(zone, start_time, end_time), title, name, ended?.label]
+        .filter(Boolean)
+        .join('\n')}
       data-booking={id}
       data-last={isLast || undefined}
       data-lines={countLines(to - from)}
       data-wraps={(!isWholeOnDay && to - from >= minWrapMinutes) || undefined}
       data-moved={isMoved || undefined}
-      data-ended={status !== 'confirmed' || undefined}
+      data-ended={ended !== undefined || undefined}
     >
       <span className={classes['text']}>
-        <b dir="auto">{title}</b>{' '}
+        <b dir="auto">
+          {ended && <ended.Icon className={classes['icon']} size={12} stroke={1.75} aria-hidden />}
+          {title}
+        </b>{' '}
         <span className={classes['time']}>
           {start}
           <span className={classes['end']}> - {end}</span>
@@ -198,6 +209,7 @@ function BookingBlock({ zone, day, segment, isMoved }: BookingBlockProps) {
             {name}
           </span>
         )}
+        {ended && <span className={classes['screenReaderOnly']}> {ended.label}</span>}
       </span>
     </Link>
   )
