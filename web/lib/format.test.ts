@@ -11,6 +11,7 @@ import {
   formatFileSize,
   formatMoney,
   formatCompactDay,
+  formatPlannedTime,
   formatRelativeTime,
   getToday,
 } from './format.ts'
@@ -31,6 +32,15 @@ test.each([
   ['2025-11-02T12:00:00Z', '2 Nov 2025'],
 ])('the time %s is shown as %s', (at, text) => {
   expect(formatRelativeTime(at, now)).toBe(text)
+})
+
+test.each([
+  ['2026-11-21T12:00:20Z', 'in a moment'],
+  ['2026-11-21T11:50:00Z', 'in a moment'],
+  ['2026-11-21T12:01:00Z', 'in 1 minute'],
+  ['2026-11-21T14:00:00Z', 'in 2 hours'],
+])('the planned time %s, which may be late, is shown as %s', (at, text) => {
+  expect(formatPlannedTime(at, now)).toBe(text)
 })
 
 test('exact times are shown in the time zone of the profile, and numbers in the style of its country', () => {

@@ -25,6 +25,10 @@ export function formatRelativeTime(at: string, now = Date.now()): string {
   return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(distance / seconds), unit)
 }
 
+/** Formats the ISO time of something that is still to come as "in 3 hours"; as "in a moment" when it is near, or has passed because it is late. */
+export const formatPlannedTime = (at: string, now = Date.now()): string =>
+  new Date(at).getTime() - now < maxJustNowSeconds * 1000 ? 'in a moment' : formatRelativeTime(at, now)
+
 /** Formats an ISO time in the profile's time zone: "Tuesday, 17 November 2026 at 09:30:00 GMT". */
 export function formatExactTime(at: string): string {
   return createFormatter({ dateStyle: 'full', timeStyle: 'long' }).format(new Date(at))

@@ -30,17 +30,7 @@ export function MailRow({ mail, actions: { send, giveUp }, isMailOff }: MailRowP
             {sentAt === null ? 'written' : 'sent'} <RelativeTime at={sentAt ?? createdAt} />
           </span>
           {problem !== '' && <span>{problem}</span>}
-          {state === 'waiting' && (
-            <span>
-              {nextAt === null ? (
-                'is sent now'
-              ) : (
-                <>
-                  next try <RelativeTime at={nextAt} />
-                </>
-              )}
-            </span>
-          )}
+          {state === 'waiting' && <NextTry at={nextAt} isMailOff={isMailOff} />}
           {mail.about && <AboutLink about={mail.about} />}
         </p>
         <details className={classes['content']}>
@@ -74,6 +64,17 @@ export function MailRow({ mail, actions: { send, giveUp }, isMailOff }: MailRowP
         </div>
       )}
     </li>
+  )
+}
+
+/** When a waiting mail is sent. `at`: null if that is now. */
+function NextTry({ at, isMailOff }: { at: string | null; isMailOff: boolean }) {
+  if (isMailOff) return <span>cannot be sent without a mail server</span>
+  if (at === null) return <span>is sent now</span>
+  return (
+    <span>
+      next try <RelativeTime at={at} isPlanned />
+    </span>
   )
 }
 

@@ -53,6 +53,17 @@ test('each mail shows its state, problem, next try, text and record, and can be 
   expect(server.requestsTo('GET /api/outbox').at(-1)?.query).toMatchObject({ state: 'failed' })
 })
 
+test('a mail whose next try is due is sent in a moment, and without a mail server no try is announced', async () => {
+  const due = { ...waiting, next_attempt_at: '2000-01-01T00:00:00.000Z' }
+  const server = mock([due])
+  await renderApp('/account/outbox')
+  expect(await screen.findByText(/^next try/)).toHaveProperty('textContent', 'next try in a moment')
+  server.setHandlers({ 'GET /api/outbox': { rows: [due, { ...due, id: sent.id, next_attempt_at: null }], more: false, sends_mail: false } })
+  fireEvent.change(screen.getByRole('combobox', { name: 'Show' }), { target: { value: 'waiting' } })
+  expect(await screen.findAllByText('cannot be sent without a mail server')).toHaveLength(2)
+  expect(screen.queryByText(/next try|is sent now/)).toBeNull()
+})
+
 test('a mail that is out of date is not offered for sending', async () => {
   const failed: OutboxMail = { ...sent, state: 'failed', problem: 'The mail server answered: 550 no', sent_at: null }
   const replaced: OutboxMail = { ...failed, id: waiting.id, subject: 'Moved: Site visit', is_outdated: true }

@@ -4,7 +4,7 @@ import { IconMenu2 } from '@tabler/icons-react'
 import { useIsFetching } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { listenForChanges } from '#web/lib/events.ts'
-import { formatDayAndTime, formatExactTime, formatRelativeTime } from '#web/lib/format.ts'
+import { formatDayAndTime, formatExactTime, formatPlannedTime, formatRelativeTime } from '#web/lib/format.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { printedTable } from '#web/lib/printing.ts'
 import { useSession } from '#web/lib/session.ts'
@@ -91,14 +91,18 @@ function MenuButton({ onOpen }: { onOpen: () => void }) {
 }
 
 /**
- * Returns functions that format times for the user's time zone and country. While the page is printed, the function for relative times
- * returns the day and the time instead. When the time zone or the country changes, the functions are new, so that all times render again.
+ * Returns functions that format times for the user's time zone and country. While the page is printed, the functions for relative times
+ * return the day and the time instead. When the time zone or the country changes, the functions are new, so that all times render again.
  */
-function useTimeFormats(): { relative: typeof formatRelativeTime; exact: typeof formatExactTime } {
+function useTimeFormats(): Record<'relative' | 'planned', typeof formatRelativeTime> & { exact: typeof formatExactTime } {
   const { timezone, country } = useSession().profile
   const isPrinting = useStore(printedTable) !== undefined
   return useMemo(
-    () => ({ relative: (at, now) => (isPrinting ? formatDayAndTime : formatRelativeTime)(at, now), exact: (at) => formatExactTime(at) }),
+    () => ({
+      relative: (at, now) => (isPrinting ? formatDayAndTime : formatRelativeTime)(at, now),
+      planned: (at, now) => (isPrinting ? formatDayAndTime : formatPlannedTime)(at, now),
+      exact: (at) => formatExactTime(at),
+    }),
     // oxlint-disable-next-line react/exhaustive-deps -- the format functions depend on the time zone and the country of the profile
     [timezone, country, isPrinting],
   )

@@ -1,14 +1,21 @@
 import { createContext, useContext, useEffect, useState } from 'react'
 
-type TimeFormats = { relative: (at: string, now: number) => string; exact: (at: string) => string }
+type TimeFormats = {
+  relative: (at: string, now: number) => string
+  planned: (at: string, now: number) => string
+  exact: (at: string) => string
+}
 
 /** The functions that format times. The shell sets them for the user's country and time zone. */
-export const TimeFormatsContext = createContext<TimeFormats>({ relative: (at) => at, exact: (at) => at })
+export const TimeFormatsContext = createContext<TimeFormats>({ relative: (at) => at, planned: (at) => at, exact: (at) => at })
 
 const updateMs = 60_000
 
-/** A time as "3 hours ago", updated every minute. The exact time appears on hover. `at` is an ISO time. */
-export function RelativeTime({ at }: { at: string }) {
+/**
+ * A time as "3 hours ago", updated every minute. The exact time appears on hover. `at` is an ISO time. `isPlanned`: what happens then is still
+ * to come, also if it is late.
+ */
+export function RelativeTime({ at, isPlanned = false }: { at: string; isPlanned?: boolean }) {
   const formats = useContext(TimeFormatsContext)
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
@@ -17,7 +24,7 @@ export function RelativeTime({ at }: { at: string }) {
   }, [])
   return (
     <time dateTime={at} title={formats.exact(at)}>
-      {formats.relative(at, now)}
+      {isPlanned ? formats.planned(at, now) : formats.relative(at, now)}
     </time>
   )
 }

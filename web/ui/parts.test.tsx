@@ -62,11 +62,19 @@ test('a relative time is updated every minute, and its title is the exact time',
   vi.useFakeTimers()
   const start = Date.now()
   render(
-    <TimeFormatsContext value={{ relative: (at, now) => `${at} + ${Math.round((now - start) / 60_000)}`, exact: (at) => `exactly ${at}` }}>
+    <TimeFormatsContext
+      value={{
+        relative: (at, now) => `${at} + ${Math.round((now - start) / 60_000)}`,
+        planned: (at) => `planned ${at}`,
+        exact: (at) => `exactly ${at}`,
+      }}
+    >
       <RelativeTime at="noon" />
+      <RelativeTime at="midnight" isPlanned />
     </TimeFormatsContext>,
   )
   expect(screen.getByTitle('exactly noon').textContent).toBe('noon + 0')
+  expect(screen.getByTitle('exactly midnight').textContent).toBe('planned midnight')
   act(() => void vi.advanceTimersByTime(120_000))
   expect(screen.getByText('noon + 2')).toBeTruthy()
   vi.useRealTimers()

@@ -72,7 +72,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
           {next_attempt_at !== null && (
             <>
               {' '}
-              Next attempt due: <RelativeTime at={next_attempt_at} />. Each delivery is tried for three days.
+              Next attempt due: <RelativeTime at={next_attempt_at} isPlanned />. Each delivery is tried for three days.
             </>
           )}
         </SettingsProblem>

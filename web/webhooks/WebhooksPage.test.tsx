@@ -125,6 +125,13 @@ test('the page of an endpoint shows why deliveries fail, and sends one delivery 
   await waitFor(() => expect(server.requestsTo('GET /api/webhooks/{id}/deliveries').at(-1)?.query).toMatchObject({ status: 'failed' }))
 })
 
+test('a delivery that is due is announced for the next moment, also if it is late', async () => {
+  const due = { ...failing, next_attempt_at: '2000-01-01T00:00:00.000Z' }
+  mock([due], { 'GET /api/webhooks/{id}': due, 'GET /api/webhooks/{id}/deliveries': { rows: [], next: null } })
+  await renderApp(`/api-keys/webhooks/${endpoint.id}`)
+  expect((await screen.findByText(/Next attempt due/)).textContent).toMatch(/Next attempt due: in a moment\. Each delivery/)
+})
+
 test('an endpoint is turned off, gets a new secret, and is deleted after a confirmation', async () => {
   const server = mock([endpoint], {
     'GET /api/webhooks/{id}': endpoint,
