@@ -18,7 +18,7 @@ export function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
           </Link>
           <EndpointBadge endpoint={endpoint} />
         </p>
-        <EndpointFacts endpoint={endpoint} />
+        <EndpointFacts endpoint={endpoint} hasAddress={description !== ''} />
       </div>
     </li>
   )
@@ -31,10 +31,12 @@ export function EndpointBadge({ endpoint: { is_active, problem } }: { endpoint: 
   return <Badge label="Active" colour="var(--f-success)" />
 }
 
-/** The address, the events and the delivery counts of an endpoint in one line. */
-export const EndpointFacts = ({ endpoint: { url, events, last_success_at, waiting, failed } }: { endpoint: WebhookEndpoint }) => (
+type EndpointFactsProps = { endpoint: WebhookEndpoint; hasAddress: boolean }
+
+/** The address, the events and the delivery counts of an endpoint in one line. `hasAddress` is false if the address is above the line. */
+export const EndpointFacts = ({ endpoint: { url, events, last_success_at, waiting, failed }, hasAddress }: EndpointFactsProps) => (
   <p className={settings['facts']}>
-    <span>{url}</span>
+    {hasAddress && <span>{url}</span>}
     <span>{events.includes(everyEvent) ? 'all events' : `${events.length} ${events.length === 1 ? 'event' : 'events'}`}</span>
     {waiting > 0 && <span>{formatLimitedCount(waiting)} waiting</span>}
     {failed > 0 && <span>{formatLimitedCount(failed)} failed</span>}

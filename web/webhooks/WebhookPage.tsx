@@ -59,7 +59,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <>
       <EndpointBadge endpoint={endpoint} />
-      <EndpointFacts endpoint={endpoint} />
+      <EndpointFacts endpoint={endpoint} hasAddress />
       {problem !== null && (
         <SettingsProblem>
           {problem}

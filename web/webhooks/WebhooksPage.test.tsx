@@ -132,6 +132,17 @@ test('a delivery that is due is announced for the next moment, also if it is lat
   expect((await screen.findByText(/Next attempt due/)).textContent).toMatch(/Next attempt due: in a moment\. Each delivery/)
 })
 
+test('in the list, an endpoint without a description has its address once; its page, which has the host as its title, has it too', async () => {
+  const unnamed = { ...endpoint, description: '' }
+  mock([unnamed, other], { 'GET /api/webhooks/{id}': unnamed, 'GET /api/webhooks/{id}/deliveries': { rows: [], next: null } })
+  const { router } = await renderApp('/api-keys/webhooks')
+  expect(await screen.findAllByText(unnamed.url)).toHaveLength(1)
+  expect(screen.getAllByText(other.url)).toHaveLength(1) // below its description
+  await act(() => router.navigate({ to: `/api-keys/webhooks/${endpoint.id}` }))
+  expect(await screen.findByRole('heading', { name: 'example.com' })).toBeTruthy()
+  expect(await screen.findAllByText(unnamed.url)).toHaveLength(1)
+})
+
 test('an endpoint is turned off, gets a new secret, and is deleted after a confirmation', async () => {
   const server = mock([endpoint], {
     'GET /api/webhooks/{id}': endpoint,
