@@ -22,7 +22,7 @@ const filters = [
 ]
 const toFilter = (value: string): StatusFilter => (value === 'waiting' || value === 'delivered' || value === 'failed' ? value : undefined)
 
-/** The deliveries of an endpoint, newest first. Each can be sent again. */
+/** The deliveries of an endpoint, newest first. Each can be sent again, or tried at once while it waits. */
 export function DeliveryLog({ endpoint, actions }: { endpoint: WebhookEndpoint; actions: Actions }) {
   const [filter, setFilter] = useState('')
   const log = useInfiniteQuery(deliveriesQuery(endpoint.id, toFilter(filter)))
@@ -79,6 +79,7 @@ const badges = {
 
 function DeliveryRow({ delivery, replay }: { delivery: WebhookDelivery; replay: Actions['replay'] }) {
   const { id, event, status, created_at, attempts, problem, response_status, duration_ms } = delivery
+  const label = status === 'waiting' ? 'Try now' : 'Send again'
   return (
     <li className={settings['row']}>
       <div className={settings['what']}>
@@ -104,9 +105,9 @@ function DeliveryRow({ delivery, replay }: { delivery: WebhookDelivery; replay: 
         variant="subtle"
         onClick={() => replay.mutate(id)}
         loading={replay.isPending && replay.variables === id}
-        aria-label={`Send again: ${event} of ${created_at}`}
+        aria-label={`${label}: ${event} of ${created_at}`}
       >
-        Send again
+        {label}
       </Button>
     </li>
   )

@@ -132,6 +132,19 @@ test('a delivery that is due is announced for the next moment, also if it is lat
   expect((await screen.findByText(/Next attempt due/)).textContent).toMatch(/Next attempt due: in a moment\. Each delivery/)
 })
 
+test('a delivery that waits is offered to be tried now, others to be sent again', async () => {
+  const waiting: WebhookDelivery = { ...delivery, status: 'waiting', attempts: 0, response_status: null, duration_ms: null }
+  mock([failing], {
+    'GET /api/webhooks/{id}': failing,
+    'GET /api/webhooks/{id}/deliveries': { rows: [waiting, failed], next: null },
+  })
+  await renderApp(`/api-keys/webhooks/${endpoint.id}`)
+  const rows = await within(await screen.findByRole('region', { name: 'Deliveries' })).findAllByRole('listitem')
+  const buttons = rows.map((row) => within(row).getByRole('button'))
+  expect(buttons.map(({ textContent }) => textContent)).toEqual(['Try now', 'Send again'])
+  expect(buttons[0]?.getAttribute('aria-label')).toMatch(/^Try now: contact\.created of /)
+})
+
 test('in the list, an endpoint without a description has its address once; its page, which has the host as its title, has it too', async () => {
   const unnamed = { ...endpoint, description: '' }
   mock([unnamed, other], { 'GET /api/webhooks/{id}': unnamed, 'GET /api/webhooks/{id}/deliveries': { rows: [], next: null } })
