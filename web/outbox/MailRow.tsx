@@ -34,7 +34,16 @@ export function MailRow({ mail, actions: { send, giveUp }, isMailOff }: MailRowP
           {mail.about && <AboutLink about={mail.about} />}
         </p>
         <details className={classes['content']}>
-          <summary aria-label={`Text of ${subject} to ${to}`}>Text</summary>
+          <summary>
+            Text
+            <span className={classes['screenReaderOnly']}>
+              {' '}
+              of {subject} to {to}
+            </span>{' '}
+            <span className={classes['preview']} dir="auto">
+              {getPreview(mail)}
+            </span>
+          </summary>
           <pre dir="auto">{content}</pre>
         </details>
       </div>
@@ -66,6 +75,19 @@ export function MailRow({ mail, actions: { send, giveUp }, isMailOff }: MailRowP
     </li>
   )
 }
+
+/** The maximum length of the shown beginning of a text. A row has room for less. */
+const maxPreviewLength = 300
+
+/** Returns the beginning of the text in one line, without the lines that the subject repeats. */
+const getPreview = ({ subject, content }: OutboxMail): string =>
+  content
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !subject.includes(line))
+    .join(' · ')
+    .slice(0, maxPreviewLength)
+    .toWellFormed()
 
 /** When a waiting mail is sent. `at`: null if that is now. */
 function NextTry({ at, isMailOff }: { at: string | null; isMailOff: boolean }) {

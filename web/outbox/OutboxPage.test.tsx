@@ -64,6 +64,21 @@ test('a mail whose next try is due is sent in a moment, and without a mail serve
   expect(screen.queryByText(/next try|is sent now/)).toBeNull()
 })
 
+test('mails with the same subject are told apart by the beginning of their text, without what the subject says', async () => {
+  const booked = { ...sent, subject: 'New booking: Quick call', to_address: 'nora@foyer.example' }
+  const write = (time: string, name: string): string => `New booking\n\nQuick call\n${time}\n\nName: ${name}\n`
+  const long = 'a'.repeat(5000)
+  mock([
+    { ...booked, content: write('Tuesday, 10:00 to 10:30', 'Ada Byron') },
+    { ...booked, id: waiting.id, content: write('Tuesday, 11:00 to 11:30', long) },
+  ])
+  await renderApp('/account/outbox')
+  await screen.findAllByText('New booking: Quick call')
+  const rows = screen.getAllByText(/^Tuesday, /, { selector: 'summary *' }).map(({ textContent }) => textContent)
+  expect(rows[0]).toBe('Tuesday, 10:00 to 10:30 · Name: Ada Byron')
+  expect(rows[1]).toBe(`Tuesday, 11:00 to 11:30 · Name: ${long}`.slice(0, 300))
+})
+
 test('a mail that is out of date is not offered for sending', async () => {
   const failed: OutboxMail = { ...sent, state: 'failed', problem: 'The mail server answered: 550 no', sent_at: null }
   const replaced: OutboxMail = { ...failed, id: waiting.id, subject: 'Moved: Site visit', is_outdated: true }
