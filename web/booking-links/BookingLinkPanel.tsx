@@ -149,5 +149,5 @@ function ShareBar({ link }: { link: BookingLink }) {
 
 function describeBuffers({ buffer_before_minutes: before, buffer_after_minutes: after }: BookingLink): string {
   const parts = [before > 0 && `${formatMinutes(before)} before`, after > 0 && `${formatMinutes(after)} after`]
-  return parts.filter(Boolean).join(', ') || 'None'
+  return parts.filter(Boolean).join(', ') || 'None before or after a booking'
 }

@@ -278,6 +278,7 @@ test('the panel shows the hours and the address, copies the embed code, and the 
   const panel = within(await screen.findByRole('complementary', { name: 'Booking link' }))
   expect(await panel.findByText(`${location.origin}/book/first-call`)).toBeTruthy()
   expect(panel.getByText('09:00 to 12:00, 13:00 to 24:00')).toBeTruthy()
+  expect(panel.getByText('Free time').closest('dt')?.nextSibling?.textContent).toBe('None before or after a booking')
   expect(panel.getByRole('button', { name: 'Inactive' })).toBeTruthy()
   const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   fireEvent.click(panel.getByRole('button', { name: 'Copy code' }))
