@@ -196,6 +196,15 @@ test('a question that the owner has added since is shown with its message, and w
   expect(requests.at(-1)?.body).toMatchObject({ page_token: 'payload.second', values: { floor: 'Third', city: 'York' } })
 })
 
+test('the first field of the page with a message gets the focus', async () => {
+  const { submit } = openPage(question('floor'))
+  answers = [
+    problemResponse('invalid', { fields: { 'field.floor': 'Floor is required', email: 'Enter an email', start_time: 'Choose a time' } }),
+  ]
+  await submit()
+  expect(document.activeElement?.getAttribute('name')).toBe('start_time')
+})
+
 test('a message about something that the page does not have is shown with a link that loads the page again', async () => {
   const { submit, problem } = openPage()
   answers = [problemResponse('invalid', { fields: { 'field.city': 'City is required' } }), new Response(page('payload.second'))]

@@ -153,12 +153,14 @@ const readWait = (values: FormData): object => ({
 
 const findInput = (form: HTMLFormElement, name: string): HTMLElement | null => form.querySelector<HTMLElement>(`[name="${name}"]`)
 
-/** Returns the fields of the page that can have a message. */
+/** Returns the fields of the page that can have a message, in the order of the page, because the first with a message gets the focus. */
 function listFields(form: HTMLFormElement): FieldWithMessage[] {
   const questions = [...form.querySelectorAll<HTMLElement>('[data-field]')].map(({ dataset }) => dataset['field'] ?? '')
+  const toIds = (name: string): [name: string, id: string] => [name, `${name}-message`]
   const ids = [
-    ...[...new Set([...waitFields, ...bookingFields])].map((name) => [name, `${name}-message`] as const),
-    ...questions.map((name) => [fieldPrefix + name, `message-${name}`] as const),
+    ...['date', 'start_time', 'timezone', 'name', 'email', 'phone'].map(toIds),
+    ...questions.map((name): [name: string, id: string] => [fieldPrefix + name, `message-${name}`]),
+    toIds('notes'),
   ]
   return ids.map(([name, id]) => {
     const input = findInput(form, name)
