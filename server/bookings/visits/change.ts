@@ -16,6 +16,7 @@ import { isPastCutoff } from './cutoff.ts'
 import { isFree } from './is-free.ts'
 import { lockOwner, readPublicLink, type PublicLink } from './links.store.ts'
 import { addChangeMails, readMailDetails } from './mails.ts'
+import { readLastEmail } from './notices.store.ts'
 import { endOf, readNearest } from './offered.ts'
 import { isForEmail, type BookingReference, type TokenReference } from './tokens.ts'
 import type { VisitServices } from './write-visit.ts'
@@ -25,13 +26,28 @@ type Services = Pick<VisitServices, 'database' | 'address' | 'secret' | 'mail' |
 /** A booking with its link, which is undefined if it was deleted. */
 export type VisitorBooking = { booking: Booking; link: PublicLink | undefined }
 
-/** Reads the booking of a link in a mail; undefined if it was deleted, or has got another email. */
+/**
+ * Reads the booking of a link in a mail; undefined if it was deleted, or has got another email. An email that the owner has only removed
+ * still belongs to the visitor: the returned booking has it.
+ */
 export async function readVisitorBooking(
   { database }: Pick<Services, 'database'>,
   reference: BookingReference,
 ): Promise<VisitorBooking | undefined> {
   const found = await readBookingWithLink({ database }, reference)
-  return found && isForEmail(reference, found.booking) ? found : undefined
+  if (!found) return undefined
+  const { owner } = reference
+  const isRemoved = found.booking.attendee_email === ''
+  const booking = isRemoved ? await database.read(visitorOfOwner(owner), () => withVisitorEmail(owner, found.booking)) : found.booking
+  return isForEmail(reference, booking) ? { ...found, booking } : undefined
+}
+
+/**
+ * Returns a booking whose email was removed with the email of the visitor who was told last. The links of earlier visitors, whose email was
+ * replaced before, stay invalid.
+ */
+async function withVisitorEmail(owner: string, booking: Booking): Promise<Booking> {
+  return booking.attendee_email === '' ? { ...booking, attendee_email: await readLastEmail(owner, booking.id) } : booking
 }
 
 /** Reads a booking with its link; undefined if it was deleted. */
@@ -91,7 +107,7 @@ async function lockBooking(reference: BookingReference): Promise<Booking> {
   const { owner, id } = reference
   await sql('select from bookings where user_id = $1 and id = $2 for no key update', [owner, id])
   const booking = await readRecord<Booking>(bookings, owner, id)
-  if (!isForEmail(reference, booking)) throw new Refusal('not_found')
+  if (!isForEmail(reference, await withVisitorEmail(owner, booking))) throw new Refusal('not_found')
   return booking
 }
 
@@ -159,7 +175,8 @@ const isOffered = (link: PublicLink, start: number, { timezone, now }: { timezon
 
 /**
  * Counts a move for the limit of mails, because each one sends a mail to an email that anybody may have entered. A try for a time that is not
- * free sends none and is not counted. The moves of a booking without an email are mailed to its owner, and counted by its id.
+ * free sends none and is not counted. While the owner has removed the email, the moves still count
+ * for it; they are mailed to the owner only.
  */
 async function countMove(
   { database, visitors, now }: Pick<VisitServices, 'database' | 'visitors' | 'now'>,

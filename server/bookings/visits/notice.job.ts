@@ -29,8 +29,10 @@ export function createNoticeJobHandler({ database, mail, settings, secret, now }
 }
 
 /**
- * Returns the mails about what happened to a booking since the last mail to its visitor; none if there is nothing to mail, or it has begun. A
- * mail to an empty email is only noted.
+ * Returns the mails about what happened to a booking since the last mail to its visitor; none if there is nothing to mail, or it has begun.
+ *
+ * While the owner has removed the email, its visitor still has the booking, and is told only when that ends: when the booking is cancelled or
+ * deleted, or another email takes its place. Nothing else is noted, so that an email which is entered later is compared with the last mail.
  */
 function findMails(last: Notice, booking: Booking | undefined, now: Date): VisitorMail[] {
   const isInFuture = ({ start_time: start }: Pick<Booking, 'start_time'>): boolean => Date.parse(start) > now.getTime()
@@ -39,11 +41,10 @@ function findMails(last: Notice, booking: Booking | undefined, now: Date): Visit
     const cancelled = { ...(booking ?? last), attendee_email: lastEmail } // the mail about a deleted booking has its last values
     return last.status === 'confirmed' && isInFuture(last) ? [{ event: 'cancelled', booking: cancelled }] : []
   }
-  if (booking.status !== 'confirmed' || !isInFuture(booking)) return []
+  if (booking.status !== 'confirmed' || booking.attendee_email === '' || !isInFuture(booking)) return []
   if (last.status === 'cancelled') return [{ event: 'booked', booking }]
   if (!hasSameEmail(last, booking)) {
-    // the previous email loses the booking only if another one replaces it
-    const isReplaced = booking.attendee_email !== '' && lastEmail !== '' && isInFuture(last)
+    const isReplaced = lastEmail !== '' && isInFuture(last)
     return [...(isReplaced ? [{ event: 'cancelled' as const, booking: last }] : []), { event: 'booked', booking }]
   }
   const hasSame = (field: 'start_time' | 'end_time'): boolean => Date.parse(last[field]) === Date.parse(booking[field])

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Booking } from '#contract/bookings.ts'
 import { sql } from '#server/platform/database/database.ts'
 
-/** What the last mail to a visitor says about a booking. */
+/** What the last mail to a visitor says about a booking. The email is that of the visitor, also if the owner has removed it since. */
 export type Notice = Pick<Booking, 'id' | 'title' | 'start_time' | 'end_time' | 'timezone' | 'attendee_email'> & {
   status: 'confirmed' | 'cancelled'
 }
@@ -21,9 +21,18 @@ export async function lockNotice(owner: string, id: string): Promise<(Notice & {
   return notice
 }
 
+/** Returns the email to which the last mail about a booking was sent; empty if its visitor has never got one. */
+export async function readLastEmail(owner: string, id: string): Promise<string> {
+  const [notice] = await sql<{ attendee_email: string }>('select attendee_email from booking_notices where user_id = $1 and id = $2', [
+    owner,
+    id,
+  ])
+  return notice?.attendee_email ?? ''
+}
+
 /**
- * Stores what the mail to the visitor says now. Returns the sequence number of its calendar file, which increases with each notice of the
- * booking, also when the booking was deleted and restored.
+ * Stores what the mail to the visitor says now. An empty email, to which nothing is sent, does not replace the last one. Returns the
+ * sequence number of its calendar file, which increases with each notice of the booking, also when the booking was deleted and restored.
  */
 export async function storeNotice(owner: string, notice: Notice): Promise<number> {
   const { id, title, start_time: start, end_time: end, timezone, attendee_email: email, status } = notice
@@ -31,7 +40,8 @@ export async function storeNotice(owner: string, notice: Notice): Promise<number
     `insert into booking_notices (user_id, id, title, start_time, end_time, timezone, attendee_email, status)
      values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (user_id, id) do update set title = excluded.title, start_time = excluded.start_time, end_time = excluded.end_time,
-       timezone = excluded.timezone, attendee_email = excluded.attendee_email, status = excluded.status,
+       timezone = excluded.timezone, attendee_email = coalesce(nullif(excluded.attendee_email, ''), booking_notices.attendee_email),
+       status = excluded.status,
        sequence = booking_notices.sequence + 1
      returning sequence`,
     [owner, id, title, start, end, timezone, email, status],

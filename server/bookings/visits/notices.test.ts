@@ -1,6 +1,7 @@
 // The visitor of a booking gets mails about what its owner has changed.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { undo } from '#server/testing/records.ts'
 import { addLink, at, createVisitClock, createVisits, everyDay } from '#server/testing/visits.ts'
@@ -11,7 +12,7 @@ let app: TestApp
 let ada: Person
 let visits: ReturnType<typeof createVisits>
 beforeAll(async () => {
-  app = await openTestApp({ now: clock.now })
+  app = await openTestApp({ now: clock.now, pages: contentPages })
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
@@ -104,16 +105,56 @@ describe('a change by the owner', () => {
     expect(await readSubjects(visitor.email)).toHaveLength(2)
   })
 
-  test('that removes the email is not mailed, nor is what happens to the booking later', async () => {
-    const { id, visitor } = await visits.bookWithLinks()
+  test('that removes the email is not mailed, and the visitor is told when another email takes its place or the booking is deleted', async () => {
+    const { id, visitor, move } = await visits.bookWithLinks()
     await visits.bookings.edit(id, { attendee_email: '' })
     expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0'])
+    await visits.post(move, { start_time: at('12:00'), timezone: 'UTC' })
     await visits.bookings.edit(id, { attendee_email: 'right@example.org' })
-    expect(await readSubjects('right@example.org')).toEqual(['Confirmed: Engine visit 2'])
+    expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0', 'Cancelled: Engine visit 2'])
+    expect(await readSubjects('right@example.org')).toEqual(['Confirmed: Engine visit 3'])
     await visits.bookings.edit(id, { attendee_email: '' })
     await runNoticeJobs()
     await visits.bookings.remove(id)
-    expect(await readSubjects('right@example.org')).toHaveLength(1)
+    expect(await readSubjects('right@example.org')).toEqual(['Confirmed: Engine visit 3', 'Cancelled: Engine visit 4'])
+    expect(await readSubjects(visitor.email)).toHaveLength(2)
+  })
+
+  test('that removes the email and enters it again is mailed only if the time has changed meanwhile', async () => {
+    const { id, visitor } = await visits.bookWithLinks()
+    const removed = await visits.bookings.patch(id, { attendee_email: '' })
+    await runNoticeJobs()
+    await undo(ada, removed)
+    expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0'])
+    await visits.bookings.edit(id, { attendee_email: '' })
+    await runNoticeJobs()
+    await visits.bookings.edit(id, { start_time: at('14:00'), end_time: at('14:30') })
     expect(await readSubjects(visitor.email)).toHaveLength(1)
+    await visits.bookings.edit(id, { attendee_email: visitor.email })
+    expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0', 'Moved: Engine visit 1'])
+  })
+
+  test('that removes the email leaves the links only of the visitor who was told last', async () => {
+    const { id, visitor, cancel, move } = await visits.bookWithLinks()
+    await visits.bookings.edit(id, { attendee_email: 'right@example.org' })
+    await runNoticeJobs()
+    const [, right = ''] = /To cancel it: http:\/\/foyer\.test(\S+)/.exec((await visits.readMails()).at(-1)?.content ?? '') ?? []
+    await visits.bookings.edit(id, { attendee_email: '' })
+    await runNoticeJobs()
+    for (const url of [cancel, move]) expect((await visits.get(url)).statusCode).toBe(404)
+    expect((await visits.post(cancel)).statusCode).toBe(404)
+    expect((await visits.post(right)).json().content).toMatchObject({ state: 'done' })
+    expect(await visits.bookings.get(id)).toMatchObject({ status: 'cancelled' })
+    expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0', 'Cancelled: Engine visit 1'])
+  })
+
+  test('that removes the email leaves the page that confirms the booking as it was', async () => {
+    const { response, visitor } = await visits.book()
+    const { id, address } = response.json<{ id: string; address: string }>()
+    const { content } = (await visits.get(address)).json()
+    expect(content.booked).toMatchObject({ email: visitor.email })
+    await visits.bookings.edit(id, { attendee_email: '' })
+    await runNoticeJobs()
+    expect((await visits.get(address)).json().content.booked).toEqual(content.booked)
   })
 })

@@ -12,7 +12,7 @@ export type TokenReference = { owner: string; id: string }
 /** A booking, with a hash of the email that it had when its token was made. */
 export type BookingReference = TokenReference & { emailHash: string }
 
-/** The email of a booking, which is empty if the owner has removed it. */
+/** The email of the visitor who has a booking; empty if it is not known. */
 type BookingEmail = Pick<Booking, 'id' | 'attendee_email'>
 
 /** The state of the booking limits how long a link works, not the token. The fixed time gives one booking the same token every time. */
@@ -32,7 +32,7 @@ export function readBookingToken(secret: string, purpose: BookingPurpose, token:
 
 /**
  * Whether the booking has the email for which the token was made. The owner may have replaced an email that belongs to somebody else, whose
- * links must then not change the booking. An email that was only removed still belongs to the visitor.
+ * links must then not change the booking.
  */
 export const isForEmail = ({ emailHash }: BookingReference, booking: BookingEmail): boolean =>
   booking.attendee_email === '' || hashEmail(booking) === emailHash
