@@ -1,18 +1,26 @@
+import { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { formatActor } from '#contract/actors.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { acceptJson, bodyLimitBytes } from './body.ts'
-import { networkOf } from './limits.ts'
+import { listCountedNetworks } from './limits.ts'
 import { sendProblem } from './problem.ts'
 
 /**
  * The maximum numbers of large bodies that one process handles at the same time for the routes of a server: in total, and of one sender.
- * The memory for each is about three times its size.
+ * The memory for each is about three times its size. A sender with many networks of 64 bits in one larger IPv6 network has half of all.
  */
 const maxBodies = 8
 const maxBodiesOfSender = 2
+const maxBodiesOfLargeNetwork = maxBodies / 2
 const retryAfterSeconds = 2
+
+/**
+ * The bytes that must arrive of a large body in each window. The smallest large body that arrives within the time of a whole request brings
+ * twice as many, so only a connection that stands still for long is given up.
+ */
+const minArrival = { windowMs: 15_000, minBytes: 128 * 1024 }
 
 /** The maximum number of values in a large JSON body. Such a body is large because of its texts. */
 const maxValues = 10_000
@@ -32,26 +40,55 @@ export function acceptLargeJson(server: FastifyInstance, { maxBytes, tooLarge }:
 
 /**
  * Refuses a request before its body is read if too many others are being handled. A request is counted until its response is sent. Requests
- * with small bodies are neither counted nor refused.
+ * with small bodies are neither counted nor refused. A body that arrives too slowly gets status 408. `arrival`: other limits, for tests.
  */
-export function limitLargeBodies(server: FastifyInstance): void {
-  const senders = new Map<FastifyRequest, string>()
+export function limitLargeBodies(server: FastifyInstance, arrival = minArrival): void {
+  const sendersByRequest = new Map<FastifyRequest, readonly string[]>()
   server.addHook('preParsing', async (request) => {
     if (isSmall(request)) return
-    const sender = senderOf(request)
-    const countOfSender = [...senders.values()].filter((each) => each === sender).length
-    if (senders.size >= maxBodies || countOfSender >= maxBodiesOfSender)
+    const senders = listSenders(request)
+    const running = [...sendersByRequest.values()].flat()
+    const isAboveLimit = senders.some(({ name, max }) => running.filter((each) => each === name).length >= max)
+    if (sendersByRequest.size >= maxBodies || isAboveLimit)
       throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
-    senders.set(request, sender)
+    sendersByRequest.set(
+      request,
+      senders.map(({ name }) => name),
+    )
+    requireArrival(request, arrival)
   })
-  const release = async (request: FastifyRequest): Promise<void> => void senders.delete(request)
+  const release = async (request: FastifyRequest): Promise<void> => void sendersByRequest.delete(request)
   server.addHook('onResponse', release)
   server.addHook('onRequestAbort', release)
 }
 
-/** Returns the owner; for visitors their network, so that one of them cannot stop the others by sending slowly. */
-const senderOf = ({ identity, ip }: FastifyRequest): string =>
-  identity && identity.actor !== formatActor('visitor') ? identity.owner : networkOf(ip)
+/**
+ * Returns the owner with the number of its places; for visitors their networks, so that one of them cannot stop the others by sending slowly.
+ */
+const listSenders = ({ identity, ip }: FastifyRequest): { name: string; max: number }[] =>
+  identity && identity.actor !== formatActor('visitor')
+    ? [{ name: identity.owner, max: maxBodiesOfSender }]
+    : listCountedNetworks(ip).map(({ name, limitFactor }) => ({
+        name,
+        max: Math.min(maxBodiesOfSender * limitFactor, maxBodiesOfLargeNetwork),
+      }))
+
+/** Gives up a request, as one that does not arrive in time, when too few bytes of its body arrive. Requests of tests have no real socket. */
+function requireArrival({ raw, server }: FastifyRequest, { windowMs, minBytes }: typeof minArrival): void {
+  const { socket } = raw
+  if (!(socket instanceof Socket)) return
+  let bytesBefore = socket.bytesRead
+  const timer = setInterval(() => {
+    if (raw.complete || raw.destroyed) return clearInterval(timer)
+    const isTooSlow = socket.bytesRead - bytesBefore < minBytes
+    bytesBefore = socket.bytesRead
+    if (!isTooSlow) return undefined
+    clearInterval(timer)
+    const error = Object.assign(new Error('The body arrives too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+    server.server.emit('clientError', error, socket)
+  }, windowMs)
+  timer.unref()
+}
 
 /** Whether the declared length of the body is within the limit of other routes. Node reads no more bytes than that length. */
 const isSmall = ({ headers }: FastifyRequest): boolean =>
