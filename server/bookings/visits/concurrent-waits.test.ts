@@ -25,7 +25,7 @@ const email = 'mary@example.org'
 const dayOf = (number: number): string => addDays('2026-11-24', number)
 
 /** Opens a page for each of the days, and waits for all of them at the same time from one network. */
-async function waitAtOnce(dates: string[], remoteAddress = createVisitor(app, ada, link).remoteAddress) {
+async function waitAtOnce(dates: string[], remoteAddress = createVisitor(app, ada, link).remoteAddress, entered = email) {
   const pages = await Promise.all(dates.map(() => createVisitor(app, ada, link).open()))
   clock.pass(10)
   return Promise.all(
@@ -34,7 +34,7 @@ async function waitAtOnce(dates: string[], remoteAddress = createVisitor(app, ad
         method: 'POST',
         url: `/api/public/booking-links/${link.id}/waits`,
         remoteAddress,
-        payload: { date, days: 1, timezone: 'Europe/London', name: 'Mary', email, ...pages[index] },
+        payload: { date, days: 1, timezone: 'Europe/London', name: 'Mary', email: entered, ...pages[index] },
       }),
     ),
   )
@@ -66,6 +66,28 @@ test('another subscriber of the same IPv6 provider cannot renew a wait, but its 
   expect(await waitFrom('2001:db8:1:1::2', 0)).toEqual([201, undefined])
   for (let day = 1; day < 5; day++) expect(await waitFrom(`2001:db8:1:${day + 1}::1`, day)).toEqual([201, undefined])
   expect(await waitFrom('2001:db8:1:9::1', 5)).toEqual([422, expect.stringContaining('No more days')])
+})
+
+test('one network has at most a fifth of the waits of a link', async () => {
+  const [first, second] = [createVisitor(app, ada, link), createVisitor(app, ada, link)]
+  const send = async (day: number, { remoteAddress } = first, entered = 'grace@example.org') => {
+    const [response] = await waitAtOnce([dayOf(day)], remoteAddress, entered)
+    return [response?.statusCode, response?.json().fields]
+  }
+  expect(await send(0)).toEqual([201, undefined])
+  // 99 more of the same network, with other emails
+  await app.tableOwner.query(
+    `insert into booking_waits (user_id, booking_link_id, name, email, timezone, first_day, last_day, from_time, until_time, network_hash)
+     select user_id, booking_link_id, name, number || email, timezone, first_day, last_day, from_time, until_time, network_hash
+     from booking_waits cross join generate_series(1, 99) number where user_id = $1`,
+    [ada.id],
+  )
+  const date = 'Too many visitors from your network wait already. Try again when some of their days are over.'
+  expect(await send(1)).toEqual([422, { date }])
+  expect(await send(1, second)).toEqual([201, undefined])
+  expect(await send(0)).toEqual([201, undefined]) // renews the first wait
+  await app.tableOwner.query(`update booking_waits set mailed_at = now() where user_id = $1 and email like '99%'`, [ada.id])
+  expect(await send(2)).toEqual([201, undefined])
 })
 
 test('a form without script that is sent twice confirms the wait twice, but not for another email', async () => {

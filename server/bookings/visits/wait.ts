@@ -15,10 +15,10 @@ import type { VisitServices } from './write-visit.ts'
 import { countWaits, deleteWait, deleteWaitsOf, findSentWait, lockWaits, storeWait, type Wait } from './waits.store.ts'
 
 /**
- * The maximum numbers of open waits with an owner: of one email from one network, of one email, and of one link. Anybody can enter the email of
- * somebody else, so waits from one network cannot use up all waits of an email.
+ * The maximum numbers of open waits with an owner: of one email from one network, of one email, of one link from one network, and of one
+ * link. Anybody can enter the email of somebody else, so waits from one network cannot use up all waits of an email, nor all of a link.
  */
-const maxWaits = { ofEmailAndNetwork: 5, ofEmail: 20, ofLink: 500 }
+const maxWaits = { ofEmailAndNetwork: 5, ofEmail: 20, ofLinkAndNetwork: 100, ofLink: 500 }
 
 /** `ip`: the address of the visitor. */
 type WaitRequest = { link: string; body: NewWait; ip: string }
@@ -87,6 +87,10 @@ async function requireBelowLimits(owner: string, wait: Parameters<typeof countWa
   if (counts.of_email_and_network >= maxWaits.ofEmailAndNetwork || counts.of_email >= maxWaits.ofEmail)
     throw new Refusal('invalid', {
       fields: { email: 'No more days can be added for this email. Try again when some of its days are over.' },
+    })
+  if (counts.of_link_and_network >= maxWaits.ofLinkAndNetwork)
+    throw new Refusal('invalid', {
+      fields: { date: 'Too many visitors from your network wait already. Try again when some of their days are over.' },
     })
   if (counts.of_link >= maxWaits.ofLink) throw new Refusal('invalid', { fields: { date: 'Too many visitors wait already' } })
 }

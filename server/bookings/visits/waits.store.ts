@@ -73,8 +73,8 @@ export async function storeWait(owner: string, wait: NewWait): Promise<string | 
   return row?.id
 }
 
-/** The numbers of open waits: of an email, of an email from one network, and of a link. */
-type WaitCounts = { of_email: number; of_email_and_network: number; of_link: number }
+/** The numbers of open waits: of an email, of an email from one network, of a link, and of a link from one network. */
+type WaitCounts = { of_email: number; of_email_and_network: number; of_link: number; of_link_and_network: number }
 
 type CountedWait = Pick<NewWait, 'booking_link_id' | 'email' | 'first_day' | 'last_day' | 'network_hash'>
 
@@ -86,12 +86,13 @@ export async function countWaits(
 ): Promise<WaitCounts> {
   const [row] = await sql<WaitCounts>(
     `select count(*) filter (where has_email) as of_email, count(*) filter (where has_email and network_hash = $5) as of_email_and_network,
-       count(*) filter (where booking_link_id = $3) as of_link
+       count(*) filter (where booking_link_id = $3) as of_link,
+       count(*) filter (where booking_link_id = $3 and network_hash = $5) as of_link_and_network
      from (select *, lower(email) = lower($4) as has_email from booking_waits where user_id = $1 and ${isOpen}) w
      where not (has_email and booking_link_id = $3 and first_day = $6 and last_day = $7)`,
     [owner, now, link, email, network, first, last],
   )
-  return row ?? { of_email: 0, of_email_and_network: 0, of_link: 0 }
+  return row ?? { of_email: 0, of_email_and_network: 0, of_link: 0, of_link_and_network: 0 }
 }
 
 /** Reads one wait; undefined if it was stopped or has ended. */
