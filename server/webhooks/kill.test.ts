@@ -17,7 +17,7 @@ test(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'foyer-test-webhooks-'))
     await using receiver = await startWebhookReceiver()
-    const app = await openTestApp()
+    const app = await openTestApp({ allowedHosts: ['127.0.0.1'] })
     const ada = await signInAs(app, 'ada')
     const { id } = (await ada.send({ method: 'POST', url: '/api/webhooks', payload: { url: receiver.url } })).json()
     await app.stop()

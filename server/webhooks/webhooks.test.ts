@@ -177,17 +177,6 @@ test('a receiver that is down for three days loses only deliveries older than th
   expect(await countOf('contact.created', 'failed')).toBe(12)
 })
 
-test.each([
-  ['http://169.254.169.254/latest', /private network/],
-  ['http://[::1]/', /private network/],
-  ['http://10.0.0.1/', /private network/],
-])('nothing is sent to %s', async (url, problem) => {
-  const { id } = await addEndpoint({ url })
-  await post(`/api/webhooks/${id}/test`)
-  await untilSent(async () => (await readLog(id))[0]?.problem).toMatch(problem)
-  expect((await readLog(id))[0]).toMatchObject({ status: 'waiting', response_status: null })
-})
-
 test('a redirect and a receiver that hangs fail with a sentence; a response without an end counts by its status', async () => {
   setReceiverTimeout(300)
   onTestFinished(() => setReceiverTimeout(15_000))

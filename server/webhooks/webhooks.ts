@@ -5,6 +5,7 @@ import { newId } from '#server/platform/database/uuid.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { OutboundFailure, requireOutboundAddress } from '#server/platform/outbound/outbound.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { insertTest, readDeliveries, requeue } from './deliveries.store.ts'
 import * as store from './endpoints.store.ts'
@@ -13,7 +14,7 @@ import { sealSecret } from './secrets.ts'
 import { newSecret } from './sign.ts'
 import { createWebhookJobHandler, enqueueWebhookJob } from './webhooks.job.ts'
 
-type Services = Pick<AppContext, 'database' | 'now' | 'secret'>
+type Services = Pick<AppContext, 'database' | 'now' | 'secret' | 'settings'>
 
 export const webhookFeature: Feature = {
   mount: (router, context) => {
@@ -75,6 +76,7 @@ async function readEndpoint({ database }: Pick<Services, 'database'>, caller: Ca
 async function addEndpoint(context: Services, caller: Caller, added: NewWebhookEndpoint): Promise<WebhookEndpoint & { secret: string }> {
   const { database } = context
   const { owner } = caller
+  requireUrl(context, added.url)
   const [id, secret] = [newId(), newSecret()]
   await database.transaction(caller, '', async () => {
     const [, endpoints] = await Promise.all([store.lockWebhooks(owner), store.readEndpoints(owner)])
@@ -91,6 +93,7 @@ async function changeEndpoint(
   id: string,
   patch: WebhookPatch & { sealed_secret?: string },
 ): Promise<WebhookEndpoint> {
+  if (patch.url !== undefined) requireUrl(context, patch.url)
   const isChanged = await context.database.transaction(caller, '', async () => {
     const hasUpdated = await store.updateEndpoint(caller.owner, id, patch)
     if (hasUpdated) await enqueueWebhookJob(id)
@@ -98,6 +101,16 @@ async function changeEndpoint(
   })
   if (!isChanged) throw new Refusal('not_found')
   return readEndpoint(context, caller, id)
+}
+
+/** Throws `invalid` for an address to which nothing would be sent. Only sending can find out that a name leads to a private network. */
+function requireUrl({ settings: { allowedHosts } }: Services, url: string): void {
+  try {
+    requireOutboundAddress(url, allowedHosts)
+  } catch (error) {
+    if (error instanceof OutboundFailure) throw new Refusal('invalid', { fields: { url: error.message } }, error)
+    throw error
+  }
 }
 
 /** Puts one delivery, or all failed ones, back into the queue, and ends the pause of the endpoint. */

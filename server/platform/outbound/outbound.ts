@@ -74,8 +74,7 @@ export function createOutboundFetch({ allowedHosts, isAllowed, lookup = lookupAd
     if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutboundFailure('protocol')
     if (url.username !== '' || url.password !== '') throw new OutboundFailure('credentials')
     const isExempt = isListed(url) || (await isAllowed?.(url)) === true
-    const literal = url.hostname.replace(/^\[|\]$/g, '') // a connection to a literal address does not call `lookup`
-    if (!isExempt && isIP(literal) !== 0 && !isPublicAddress(literal)) throw new OutboundFailure('private')
+    if (!isExempt && isPrivateHost(url)) throw new OutboundFailure('private') // a connection to a literal address does not call `lookup`
     const options: RequestOptions = { method, headers: { 'accept-encoding': 'identity', ...headers }, signal, agent: agents[url.protocol] }
     const message = await send(url, { ...options, lookup: isExempt ? lookup : guardedLookup }, body)
     const status = Math.min(message.statusCode ?? 0, maxStatus)
@@ -97,6 +96,21 @@ export function createOutboundFetch({ allowedHosts, isAllowed, lookup = lookupAd
 
 /** Whether the request allows a response without content (304), which says that the content is the same as before. */
 const isConditional = (headers: Record<string, string> = {}): boolean => 'if-none-match' in headers || 'if-modified-since' in headers
+
+/**
+ * Throws `OutboundFailure` if no request can be sent to an address, whatever its name resolves to: a literal address that is not public, or a
+ * name of this machine, unless the operator allows it.
+ */
+export function requireOutboundAddress(address: string, allowedHosts: readonly string[]): void {
+  const url = new URL(address)
+  if (isPrivateHost(url) && !createHostList(allowedHosts)(url)) throw new OutboundFailure('private')
+}
+
+/** Whether the host of an address is a literal address that is not public, or `localhost`, which is always this machine (RFC 6761). */
+function isPrivateHost({ hostname }: URL): boolean {
+  const literal = hostname.replace(/^\[|\]$/g, '')
+  return isIP(literal) === 0 ? /(^|\.)localhost\.?$/.test(hostname) : !isPublicAddress(literal)
+}
 
 /** Returns a function that says whether the host of an address, with any port or with its port, is in the list of the operator. */
 export function createHostList(allowedHosts: readonly string[]): (url: URL) => boolean {
