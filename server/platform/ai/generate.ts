@@ -40,6 +40,8 @@ type Progress = {
   finishReason: string | undefined
   error: unknown
   hasCalledTools: boolean
+  /** The last step that has begun has called tools. */
+  hasStepCalledTools: boolean
   /** The next text belongs to a later step, which begins a paragraph. */
   isNewStep: boolean
 }
@@ -60,6 +62,7 @@ export async function generate(
     finishReason: undefined,
     error: undefined,
     hasCalledTools: false,
+    hasStepCalledTools: false,
     isNewStep: false,
   }
   const end = new AbortController() // closes the connection in every case, because the model would go on writing otherwise
@@ -136,6 +139,7 @@ function readPart(part: TextStreamPart<ToolSet>, progress: Progress, onText: Ans
       return
     case 'tool-call':
       progress.hasCalledTools = true
+      progress.hasStepCalledTools = true
       return
     case 'error':
       progress.error = part.error
@@ -145,6 +149,7 @@ function readPart(part: TextStreamPart<ToolSet>, progress: Progress, onText: Ans
       return
     case 'start-step':
       progress.isUnreported = true
+      progress.hasStepCalledTools = false
       return
     case 'finish-step':
       progress.isNewStep = true
@@ -158,7 +163,8 @@ function readPart(part: TextStreamPart<ToolSet>, progress: Progress, onText: Ans
       }
       return
     case 'finish':
-      progress.finishReason = part.finishReason
+      // some servers report `stop` for an answer that calls tools, such as LM Studio for calls that are passed on as text
+      progress.finishReason = part.finishReason === 'stop' && progress.hasStepCalledTools ? 'tool-calls' : part.finishReason
       return
     default:
   }

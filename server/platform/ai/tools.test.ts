@@ -127,14 +127,22 @@ test('Stopping the answer ends a running tool, and the model is not asked again.
   expect(server.requests).toHaveLength(1)
 })
 
-test('A model that never stops calling tools is asked as often as the limit allows.', async () => {
-  await using server = await startAiServer({ respond: () => [{ calls: [callAda] }] })
-  const find = createFindTool()
-  const answer = await ask(server, { tools: [find.tool], limits: { maxSteps: 3 } })
-  expect(answer).toMatchObject({ state: 'too_many_steps', problem: 'The model asked for too many steps without an answer.' })
-  expect(find.inputs).toHaveLength(3)
-  expect(server.requests).toHaveLength(3)
-})
+const textCall = '[TOOL_REQUEST]{"name":"find","arguments":{"name":"Ada"}}[END_TOOL_REQUEST]'
+const endlessCalls: { what: string; parts: Part[] }[] = [
+  { what: '', parts: [{ calls: [callAda] }] },
+  { what: ' with the finish reason "stop"', parts: [{ calls: [callAda] }, { finish: 'stop' }] },
+  { what: ' in its text', parts: [{ text: `Let me look. ${textCall}` }] },
+]
+
+for (const { what, parts } of endlessCalls)
+  test(`A model that never stops calling tools${what} is asked as often as the limit allows.`, async () => {
+    await using server = await startAiServer({ respond: () => parts })
+    const find = createFindTool()
+    const answer = await ask(server, { tools: [find.tool], limits: { maxSteps: 3 } })
+    expect(answer).toMatchObject({ state: 'too_many_steps', problem: 'The model asked for too many steps without an answer.' })
+    expect(find.inputs).toHaveLength(3)
+    expect(server.requests).toHaveLength(3)
+  })
 
 test('The tools of one answer run one after the other.', async () => {
   await using server = await startAiServer({ respond: thenText([{ calls: [callAda, callGrace], style: 'mixed' }]) })
