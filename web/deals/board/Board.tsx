@@ -80,7 +80,8 @@ export function Board({ columns, cards, totals, keyboardMove }: BoardProps) {
             list={columns[stage]}
             cards={cards[stage]}
             total={totals?.find((total) => total.stage === stage)}
-            cursor={cursor.stage === stage && currentDeal ? { id: currentDeal.id, focusRequestCount: cursor.focusRequestCount } : undefined}
+            cursorId={cursor.stage === stage ? currentDeal?.id : undefined}
+            focusRequestCount={cursor.focusRequestCount}
             openedId={openedId}
             draggedId={drag?.deal.id}
             isDropTarget={targetStage === stage}

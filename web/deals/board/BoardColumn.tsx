@@ -18,8 +18,10 @@ type BoardColumnProps = {
   list: PagedList<DealRow>
   cards: readonly DealRow[]
   total: StageTotal | undefined
-  /** The card of the keyboard cursor. The card is focused when `focusRequestCount` changes. */
-  cursor: { id: string; focusRequestCount: number } | undefined
+  /** The id of the deal of the keyboard cursor, if the cursor is in this column. */
+  cursorId: string | undefined
+  /** The card of the cursor is focused when this number increases. It is the same in all columns. */
+  focusRequestCount: number
   /** The id of the deal in the open panel. */
   openedId: string | undefined
   /** The id of the deal that is moved by keyboard, if it is over this column. */
@@ -67,9 +69,18 @@ export function BoardColumn({ stage, total, isDropTarget, ...cards }: BoardColum
 }
 
 /** The scrollable list of cards. Only the cards near the visible part are in the document. */
-function Cards({ stage, list, cards, cursor, openedId, liftedId, draggedId }: Omit<BoardColumnProps, 'total' | 'isDropTarget'>) {
+function Cards({
+  stage,
+  list,
+  cards,
+  cursorId,
+  focusRequestCount,
+  openedId,
+  liftedId,
+  draggedId,
+}: Omit<BoardColumnProps, 'total' | 'isDropTarget'>) {
   const [scrollBox, setScrollBox] = useState<HTMLDivElement | null>(null)
-  const cursorIndex = cursor ? cards.findIndex(({ id }) => id === cursor.id) : -1
+  const cursorIndex = cursorId ? cards.findIndex(({ id }) => id === cursorId) : -1
   // oxlint-disable-next-line react/incompatible-library -- a rule of the React Compiler, which is not in use
   const virtualizer = useVirtualizer({
     count: cards.length,
@@ -82,7 +93,7 @@ function Cards({ stage, list, cards, cursor, openedId, liftedId, draggedId }: Om
     rangeExtractor: (range) => includeCursor(defaultRangeExtractor(range), cursorIndex),
   })
   const scrollToIndex = (index: number): void => virtualizer.scrollToIndex(index)
-  useFocusedCard(scrollBox, cursor, cursorIndex, scrollToIndex)
+  useFocusedCard(scrollBox, cursorId, cursorIndex, focusRequestCount, scrollToIndex)
   const openedIndex = openedId ? cards.findIndex(({ id }) => id === openedId) : -1
   useScrollToOpened(scrollBox, openedId, openedIndex, scrollToIndex)
   useLoadMore(list, cards.length, virtualizer.range?.endIndex ?? 0)
@@ -108,7 +119,7 @@ function Cards({ stage, list, cards, cursor, openedId, liftedId, draggedId }: Om
                 >
                   <Card
                     deal={deal}
-                    isCurrent={cursor?.id === deal.id}
+                    isCurrent={cursorId === deal.id}
                     isOpened={openedId === deal.id}
                     isLifted={liftedId === deal.id}
                     isDragged={draggedId === deal.id}
@@ -146,25 +157,27 @@ const ColumnError = ({ list }: { list: PagedList<DealRow> }) => (
 const includeCursor = (indexes: number[], cursor: number) =>
   cursor < 0 || indexes.includes(cursor) ? indexes : [...indexes, cursor].toSorted((one, other) => one - other)
 
-/** Scrolls to the card of the cursor and focuses it when the cursor requests the focus. `index` is the position of the card. */
+/**
+ * Scrolls to the card of the cursor and focuses it when `focusRequestCount` increases. `index` is the position of the card. A cursor that
+ * changes without a request takes no focus, because the user may be typing elsewhere.
+ */
 function useFocusedCard(
   scrollBox: HTMLElement | null,
-  cursor: BoardColumnProps['cursor'],
+  cursorId: string | undefined,
   index: number,
+  focusRequestCount: number,
   scrollToIndex: (index: number) => void,
 ): void {
   const focus = useEffectEvent(() => {
-    if (!cursor || index < 0) return
+    if (!cursorId || index < 0) return
     scrollToIndex(index)
-    const card = scrollBox?.querySelector<HTMLElement>(`[data-deal="${cursor.id}"]`)
+    const card = scrollBox?.querySelector<HTMLElement>(`[data-deal="${cursorId}"]`)
     card?.focus({ preventScroll: true })
     card?.closest('section')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   })
-  const isRequested = cursor !== undefined && cursor.focusRequestCount > 0 && index >= 0
-  const requestKey = isRequested ? `${cursor.id} ${cursor.focusRequestCount}` : ''
   useEffect(() => {
-    if (requestKey) focus()
-  }, [requestKey])
+    if (focusRequestCount > 0) focus()
+  }, [focusRequestCount])
 }
 
 /** Scrolls to the card whose panel is open. `index` is the position of the card, or -1 when the card is not in this column. */
