@@ -13,8 +13,7 @@ import { criteriaFields } from './read-records.ts'
 import { titleOf, type FullRecord } from './records.ts'
 import { linkOf } from './results.ts'
 import { pickFields, readSelectedRecords } from './selected-records.ts'
-import { defineTool, type ToolContext, type ToolResult, type UnboundTool } from './tool.ts'
-import type { ToolState } from './tool-state.ts'
+import { defineTool, type ToolCall, type ToolContext, type ToolResult, type UnboundTool } from './tool.ts'
 
 const fieldValues = z.record(z.string(), z.unknown())
 const selection = {
@@ -72,7 +71,7 @@ function createUpdateTool(tools: ToolContext): UnboundTool {
     failedText: ({ kind }) => `Proposed to change ${getKind(toolKinds, kind).kind.plural}`,
     run: async ({ kind: name, fields, ...selected }, call) => {
       const kind = getKind(toolKinds, name)
-      const newItems = newKeysOf(selected.records).map((key) => updateNewRecord(call.toolState, kind, key, fields))
+      const newItems = await Promise.all(newKeysOf(selected.records).map((key) => updateNewRecord(tools, call, kind, { key, fields })))
       const found = await readSelectedRecords(tools, kind, withoutNewRecords(selected), call)
       if (found.length === 0) return toResult(kind, 'change', newItems)
       const checked = checkProposedFields(kind, 'update', fields, call.toolState.items)
@@ -156,11 +155,17 @@ function withoutNewRecords<Selected extends { records?: string[] | undefined }>(
 }
 
 /** Changes the fields of a new record of the proposal. */
-function updateNewRecord(toolState: ToolState, kind: ToolKind, key: string, fields: Record<string, unknown>): ProposalItem {
-  const item = getNewRecord(toolState, key)
-  const others = toolState.items.filter((each) => each !== item)
+async function updateNewRecord(
+  tools: ToolContext,
+  call: ToolCall,
+  kind: ToolKind,
+  { key, fields }: { key: string; fields: Record<string, unknown> },
+): Promise<ProposalItem> {
+  const item = getNewRecord(call.toolState, key)
+  const others = call.toolState.items.filter((each) => each !== item)
   const merged = checkProposedFields(kind, 'create', { ...item.fields, ...fields }, others)
-  return Object.assign(item, { fields: merged, title: titleOf(kind, merged) })
+  const titles = await readLinkTitles(tools, call, kind, [merged])
+  return Object.assign(item, { fields: merged, title: titleOf(kind, merged), link_titles: titles })
 }
 
 const toItem = (kind: ToolKind, record: FullRecord) => ({

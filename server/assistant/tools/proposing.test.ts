@@ -111,6 +111,18 @@ test('later changes link to new records of the same proposal and change them', a
   )
 })
 
+test('a changed link of a proposed new record has the title of the linked record, and a missing record is refused', async () => {
+  await tools.call('propose_create', { kind: 'company', records: [{ name: 'Harrowmere' }] })
+  await tools.call('propose_create', { kind: 'contact', records: [{ first_name: 'Rosamund', last_name: 'Dunmarrow' }] })
+  await tools.call('propose_update', { kind: 'contact', records: ['new:c2'], fields: { company_id: 'new:c1' } })
+  expect(tools.toolState.items[1]).toMatchObject({ fields: { company_id: 'new:c1' }, link_titles: { 'new:c1': 'Harrowmere' } })
+  const fields = { company_id: '01930000-0000-7000-8000-000000000001' }
+  await expect(tools.call('propose_update', { kind: 'contact', records: ['new:c2'], fields })).rejects.toThrow(
+    'company_id: There is no company with this id.',
+  )
+  expect(tools.toolState.items[1]).toMatchObject({ fields: { company_id: 'new:c1' } })
+})
+
 test.each([
   ['a wrong value', 'propose_update', { kind: 'deal', fields: { value: -1 } }, 'value: At least 0.'],
   ['an unknown choice', 'propose_update', { kind: 'deal', fields: { stage: 'won' } }, 'stage: Invalid option'],
