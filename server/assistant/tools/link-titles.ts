@@ -21,7 +21,7 @@ export async function readLinkTitles(
   )
   const readTitle = async ({ field, to, id }: (typeof links)[number]): Promise<[string, string]> => {
     const key = newKeyOf(id)
-    if (key !== undefined) return [id, getNewRecord(call.toolState, key).title]
+    if (key !== undefined) return [id, getNewRecord(call.toolState, to, key).title]
     const linkedKind = toolKinds.find(({ name }) => name === to)
     if (!linkedKind) return [id, '']
     const record = await readRecord(router, caller, linkedKind, id).catch((error: unknown) => {

@@ -100,7 +100,8 @@ function createDeleteTool(tools: ToolContext): UnboundTool {
     failedText: ({ kind }) => `Proposed to delete ${getKind(toolKinds, kind).kind.plural}`,
     run: async ({ kind: name, ...selected }, call) => {
       const kind = getKind(toolKinds, name)
-      for (const key of newKeysOf(selected.records)) removeNewRecord(call.toolState, getNewRecord(call.toolState, key), toNewLink(key))
+      for (const key of newKeysOf(selected.records))
+        removeNewRecord(call.toolState, getNewRecord(call.toolState, kind.name, key), toNewLink(key))
       const found = await readSelectedRecords(tools, kind, withoutNewRecords(selected), call)
       const items = found.map((record) =>
         addItem(call.toolState, {
@@ -161,7 +162,7 @@ async function updateNewRecord(
   kind: ToolKind,
   { key, fields }: { key: string; fields: Record<string, unknown> },
 ): Promise<ProposalItem> {
-  const item = getNewRecord(call.toolState, key)
+  const item = getNewRecord(call.toolState, kind.name, key)
   const others = call.toolState.items.filter((each) => each !== item)
   const merged = checkProposedFields(kind, 'create', { ...item.fields, ...fields }, others)
   const titles = await readLinkTitles(tools, call, kind, [merged])

@@ -21,10 +21,10 @@ export function addItem(toolState: ToolState, item: NewItem): ProposalItem {
   return added
 }
 
-/** Returns the new record that the answer proposes under this key. Throws `invalid`. */
-export function getNewRecord({ items }: ToolState, key: string): ProposalItem {
-  const item = items.find((each) => each.action === 'create' && each.key === key)
-  if (!item) throw refuseRecord('There is no proposed record with this key')
+/** Returns the new record of this kind that the answer proposes under this key. Throws `invalid`. */
+export function getNewRecord({ items }: ToolState, kind: string, key: string): ProposalItem {
+  const item = items.find((each) => each.action === 'create' && each.kind === kind && each.key === key)
+  if (!item) throw refuseRecord(`There is no proposed ${kind} with this key`)
   return item
 }
 

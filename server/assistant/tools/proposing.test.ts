@@ -123,6 +123,15 @@ test('a changed link of a proposed new record has the title of the linked record
   expect(tools.toolState.items[1]).toMatchObject({ fields: { company_id: 'new:c1' } })
 })
 
+test('a proposed new record is not changed or removed as a record of another kind', async () => {
+  await tools.call('propose_create', { kind: 'company', records: [{ name: 'Harrowmere' }] })
+  const proposed = structuredClone(tools.toolState.items)
+  const message = 'There is no proposed deal with this key'
+  await expect(tools.call('propose_update', { kind: 'deal', records: ['new:c1'], fields: { title: 'Bar' } })).rejects.toThrow(message)
+  await expect(tools.call('propose_delete', { kind: 'deal', records: ['new:c1'] })).rejects.toThrow(message)
+  expect(tools.toolState.items).toEqual(proposed)
+})
+
 test.each([
   ['a wrong value', 'propose_update', { kind: 'deal', fields: { value: -1 } }, 'value: At least 0.'],
   ['an unknown choice', 'propose_update', { kind: 'deal', fields: { stage: 'won' } }, 'stage: Invalid option'],
