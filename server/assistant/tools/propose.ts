@@ -100,8 +100,8 @@ function createDeleteTool(tools: ToolContext): UnboundTool {
     failedText: ({ kind }) => `Proposed to delete ${getKind(toolKinds, kind).kind.plural}`,
     run: async ({ kind: name, ...selected }, call) => {
       const kind = getKind(toolKinds, name)
-      for (const key of newKeysOf(selected.records))
-        removeNewRecord(call.toolState, getNewRecord(call.toolState, kind.name, key), toNewLink(key))
+      const newKeys = newKeysOf(selected.records)
+      for (const key of newKeys) removeNewRecord(call.toolState, getNewRecord(call.toolState, kind.name, key), toNewLink(key))
       const found = await readSelectedRecords(tools, kind, withoutNewRecords(selected), call)
       const items = found.map((record) =>
         addItem(call.toolState, {
@@ -112,7 +112,7 @@ function createDeleteTool(tools: ToolContext): UnboundTool {
           link_titles: {},
         }),
       )
-      return toResult(kind, 'delete', items)
+      return toResult(kind, 'delete', items, { removed: newKeys.length })
     },
   })
 }
@@ -149,7 +149,7 @@ function createTagTool(tools: ToolContext): UnboundTool {
   })
 }
 
-const newKeysOf = (records: readonly string[] = []): string[] => records.flatMap((record) => newKeyOf(record) ?? [])
+const newKeysOf = (records: readonly string[] = []): string[] => [...new Set(records.flatMap((record) => newKeyOf(record) ?? []))]
 
 function withoutNewRecords<Selected extends { records?: string[] | undefined }>(selected: Selected): Selected {
   return { ...selected, ...(selected.records && { records: selected.records.filter((record) => newKeyOf(record) === undefined) }) }
@@ -176,19 +176,36 @@ const toItem = (kind: ToolKind, record: FullRecord) => ({
   title: titleOf(kind, record),
 })
 
-/** Returns the result for the model, and the step. */
-function toResult(kind: ToolKind, verb: string, items: readonly ProposalItem[], { unchanged = 0 } = {}): ToolResult {
+/** Returns the result for the model, and the step. `removed`: the number of new records that the call took out of the proposal. */
+function toResult(kind: ToolKind, verb: string, items: readonly ProposalItem[], { unchanged = 0, removed = 0 } = {}): ToolResult {
   return {
     result: {
       proposed: items.length,
       ...(unchanged > 0 && { unchanged }),
+      ...(removed > 0 && { removed }),
       changes: items.slice(0, 20).map(({ key, id }) => (id === null ? { key: toNewLink(key) } : { link: linkOf(kind.name, id) })),
-      note: 'Not done yet: the user sees these changes and confirms or refuses them. Do not repeat this call, and do not say that it was done.',
+      note: noteFor(items.length, removed),
     },
     step: {
-      text: `Proposed to ${verb} ${formatCount(kind.kind, items.length)}`,
+      text: describeStep(kind, verb, items.length, removed),
       kind: kind.name,
       records: items.slice(0, 20).flatMap(({ id, title }) => (id === null ? [] : [{ kind: kind.name, id, title }])),
     },
   }
+}
+
+const notDoneNote =
+  'Not done yet: the user sees these changes and confirms or refuses them. Do not repeat this call, and do not say that it was done.'
+const removedNote = 'The removed records are not in the proposal any more, so the user will not see them.'
+
+function noteFor(proposed: number, removed: number): string {
+  if (removed === 0) return notDoneNote
+  return proposed === 0 ? removedNote : `${notDoneNote} ${removedNote}`
+}
+
+function describeStep({ kind }: ToolKind, verb: string, proposed: number, removed: number): string {
+  const text = `Proposed to ${verb} ${formatCount(kind, proposed)}`
+  if (removed === 0) return text
+  const removedText = formatCount({ singular: `proposed ${kind.singular}`, plural: `proposed ${kind.plural}` }, removed)
+  return proposed === 0 ? `Removed ${removedText}` : `${text} · removed ${removedText}`
 }

@@ -132,6 +132,22 @@ test('a proposed new record is not changed or removed as a record of another kin
   expect(tools.toolState.items).toEqual(proposed)
 })
 
+test('the step and the result say that proposed new records were removed from the proposal', async () => {
+  await tools.call('propose_create', { kind: 'deal', records: [{ title: 'Bar' }, { title: 'Counter' }] })
+  const removed = await tools.call('propose_delete', { kind: 'deal', records: ['new:c1'] })
+  expect(removed).toEqual({
+    proposed: 0,
+    removed: 1,
+    changes: [],
+    note: 'The removed records are not in the proposal any more, so the user will not see them.',
+  })
+  expect(tools.steps.at(-1)?.text).toBe('Removed 1 proposed deal')
+  const both = await tools.call('propose_delete', { kind: 'deal', records: ['new:c2', 'new:c2', shelves.id] })
+  expect(both).toMatchObject({ proposed: 1, removed: 1, note: expect.stringMatching(/^Not done yet: .* The removed records are not/) })
+  expect(tools.steps.at(-1)?.text).toBe('Proposed to delete 1 deal · removed 1 proposed deal')
+  expect(tools.toolState.items).toMatchObject([{ action: 'delete', id: shelves.id }])
+})
+
 test.each([
   ['a wrong value', 'propose_update', { kind: 'deal', fields: { value: -1 } }, 'value: At least 0.'],
   ['an unknown choice', 'propose_update', { kind: 'deal', fields: { stage: 'won' } }, 'stage: Invalid option'],
