@@ -40,7 +40,7 @@ function createCreateTool(tools: ToolContext): UnboundTool {
       kind: z.enum(namesWith(toolKinds, 'create')),
       records: z.array(fieldValues).check(z.minLength(1), z.maxLength(maxProposalItems)),
     }),
-    failedText: ({ kind }) => `Proposed to add a ${kind}`,
+    failedText: ({ kind }) => `Could not propose to add ${getKind(toolKinds, kind).kind.plural}`,
     run: async ({ kind: name, records }, call) => {
       const kind = getKind(toolKinds, name)
       const checked = records.map((fields) => checkProposedFields(kind, 'create', fields, call.toolState.items))
@@ -68,7 +68,7 @@ function createUpdateTool(tools: ToolContext): UnboundTool {
     name: 'propose_update',
     description: `Proposes the same new values of fields for one or many records of a kind. ${selectionText}`,
     inputSchema: z.strictObject({ kind: z.enum(namesWith(toolKinds, 'update')), ...selection, fields: fieldValues }),
-    failedText: ({ kind }) => `Proposed to change ${getKind(toolKinds, kind).kind.plural}`,
+    failedText: ({ kind }) => `Could not propose to change ${getKind(toolKinds, kind).kind.plural}`,
     run: async ({ kind: name, fields, ...selected }, call) => {
       const kind = getKind(toolKinds, name)
       const newItems = await Promise.all(newKeysOf(selected.records).map((key) => updateNewRecord(tools, call, kind, { key, fields })))
@@ -97,7 +97,7 @@ function createDeleteTool(tools: ToolContext): UnboundTool {
     name: 'propose_delete',
     description: `Proposes to delete records of a kind; they stay in the trash for 30 days. ${selectionText}`,
     inputSchema: z.strictObject({ kind: z.enum(namesWith(toolKinds, 'delete')), ...selection }),
-    failedText: ({ kind }) => `Proposed to delete ${getKind(toolKinds, kind).kind.plural}`,
+    failedText: ({ kind }) => `Could not propose to delete ${getKind(toolKinds, kind).kind.plural}`,
     run: async ({ kind: name, ...selected }, call) => {
       const kind = getKind(toolKinds, name)
       const newKeys = newKeysOf(selected.records)
@@ -128,7 +128,7 @@ function createTagTool(tools: ToolContext): UnboundTool {
       add: z.optional(Tags),
       remove: z.optional(Tags),
     }),
-    failedText: ({ kind }) => `Proposed to tag ${getKind(toolKinds, kind).kind.plural}`,
+    failedText: ({ kind }) => `Could not propose to tag ${getKind(toolKinds, kind).kind.plural}`,
     run: async ({ kind: name, add = [], remove = [], ...selected }, call) => {
       const kind = getKind(toolKinds, name)
       if (add.length + remove.length === 0) throw new Refusal('invalid', { fields: { add: 'Enter a tag to add or to remove' } })

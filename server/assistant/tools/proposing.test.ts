@@ -179,6 +179,23 @@ test.each([
   expect(tools.steps).toMatchObject([{ is_failed: true }])
 })
 
+test('the step of a failed call says that nothing was proposed', async () => {
+  const records = ['01930000-0000-7000-8000-000000000001']
+  const calls: [string, object, string][] = [
+    ['propose_create', { kind: 'company', records: [{ name: '' }] }, 'name: Enter'],
+    ['propose_update', { kind: 'company', records, fields: { name: 'Harrowmere' } }, 'There is nothing here'],
+    ['propose_delete', { kind: 'company', records }, 'There is nothing here'],
+    ['propose_tag', { kind: 'company', records, add: ['Oak'] }, 'There is nothing here'],
+  ]
+  for (const [tool, input, message] of calls) await expect(tools.call(tool, input)).rejects.toThrow(message)
+  expect(tools.steps).toMatchObject([
+    { text: 'Could not propose to add companies', is_failed: true },
+    { text: 'Could not propose to change companies', is_failed: true },
+    { text: 'Could not propose to delete companies', is_failed: true },
+    { text: 'Could not propose to tag companies', is_failed: true },
+  ])
+})
+
 test('a call with one wrong record proposes none of its changes', async () => {
   await expect(tools.call('propose_create', { kind: 'deal', records: [{ title: 'Bar' }, { title: '' }] })).rejects.toThrow(
     'title: Enter a title',
