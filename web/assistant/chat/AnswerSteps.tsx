@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Step } from '#contract/assistant.ts'
@@ -41,6 +42,7 @@ function StepLine({ step: { text, count, kind, list, records, is_failed: isFaile
     <li className={classes['step']} data-failed={isFailed || undefined}>
       <Icon size={16} stroke={1.6} />
       <span dir="auto">
+        {isFailed && <VisuallyHidden component="span">Failed: </VisuallyHidden>}
         <StepText text={text} count={count} list={list} />
         {titledRecords.length <= maxTitles &&
           titledRecords.map((record) => (

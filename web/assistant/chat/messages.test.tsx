@@ -106,7 +106,7 @@ test('steps are above the text that follows them, with counts and links', async 
   expect(answer.getAllByRole('list', { name: 'Steps' }).map((list) => list.querySelectorAll('li').length)).toEqual([1, 3])
   const text = (await screen.findByRole('article', { name: 'Assistant' })).textContent
   expect(text).toMatch(
-    /^Searched deals · 4 foundOne\.Read the deal · Lobby seatingSearched contacts · 0 foundThe list could not be readTwo\./,
+    /^Searched deals · 4 foundOne\.Read the deal · Lobby seatingSearched contacts · 0 foundFailed: The list could not be readTwo\./,
   )
 })
 
