@@ -121,10 +121,10 @@ function TitleField({ row, onEnd }: { row: ConversationRow; onEnd: () => void })
         onChange={(event) => setTitle(event.currentTarget.value)}
         onBlur={() => end(true)}
         onKeyDown={(event) => {
-          if (event.key === 'Enter' || event.key === 'Escape') event.preventDefault()
           if (event.key === 'Escape') event.stopPropagation()
-          if (event.key === 'Enter') end(true)
-          if (event.key === 'Escape') end(false)
+          if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          end(event.key === 'Enter')
         }}
       />
     </li>

@@ -71,6 +71,17 @@ test('Escape leaves the title as it was', async () => {
   expect(server.requestsTo('PATCH /api/conversations/{id}')).toHaveLength(0)
 })
 
+test.each(['Enter', 'Escape'])('%s that ends the composition of a word does not end the renaming', async (key) => {
+  const server = mockServer(assistantHandlers)
+  await renderApp('/assistant')
+  fireEvent.keyDown(await screen.findByRole('link', { name: quietDeals.title }), { key: 'F2' })
+  const title = screen.getByRole('textbox', { name: 'Title of the chat' })
+  fireEvent.change(title, { target: { value: '十一月' } })
+  fireEvent.keyDown(title, { key, isComposing: true })
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Title of the chat' }).value).toBe('十一月')
+  expect(server.requestsTo('PATCH /api/conversations/{id}')).toHaveLength(0)
+})
+
 test('deleting the open conversation removes it, opens a new chat and offers Undo', async () => {
   const server = mockServer({
     ...assistantHandlers,
