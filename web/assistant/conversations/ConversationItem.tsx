@@ -22,7 +22,8 @@ export function ConversationItem({ row, isOpen, onOpen, onDeleted }: Conversatio
     deletion.mutate(row)
     onDeleted()
   }
-  const endRenaming = (): void => {
+  const endRenaming = ({ focusesLink }: EndOptions): void => {
+    if (!focusesLink) return setRenaming(false)
     flushSync(() => setRenaming(false)) // the link must exist before it can be focused
     link.current?.focus()
   }
@@ -95,17 +96,20 @@ function focusNeighbour(link: HTMLElement | null): void {
   neighbour?.focus()
 }
 
+/** `focusesLink` is false if the user has left the field, because the focus is then where the user wants it. */
+type EndOptions = { focusesLink: boolean }
+
 /** The field for the title of a conversation. Enter and leaving the field save it, Escape does not. */
-function TitleField({ row, onEnd }: { row: ConversationRow; onEnd: () => void }) {
+function TitleField({ row, onEnd }: { row: ConversationRow; onEnd: (options: EndOptions) => void }) {
   const [title, setTitle] = useState(row.title)
   const rename = useRename()
   const isDone = useRef(false)
-  const end = (saves: boolean): void => {
+  const end = ({ saves, ...options }: EndOptions & { saves: boolean }): void => {
     if (isDone.current) return
     isDone.current = true
     const trimmed = title.trim()
     if (saves && trimmed !== '' && trimmed !== row.title) rename.mutate({ row, title: trimmed })
-    onEnd()
+    onEnd(options)
   }
   return (
     <li className={classes['item']}>
@@ -119,12 +123,12 @@ function TitleField({ row, onEnd }: { row: ConversationRow; onEnd: () => void })
         value={title}
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => setTitle(event.currentTarget.value)}
-        onBlur={() => end(true)}
+        onBlur={() => end({ saves: true, focusesLink: false })}
         onKeyDown={(event) => {
           if (event.key === 'Escape') event.stopPropagation()
           if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return
           event.preventDefault()
-          end(event.key === 'Enter')
+          end({ saves: event.key === 'Enter', focusesLink: true })
         }}
       />
     </li>

@@ -82,6 +82,27 @@ test.each(['Enter', 'Escape'])('%s that ends the composition of a word does not 
   expect(server.requestsTo('PATCH /api/conversations/{id}')).toHaveLength(0)
 })
 
+test('leaving the field with the title saves it, and does not move the focus to the conversation', async () => {
+  const server = mockServer({
+    ...assistantHandlers,
+    'PATCH /api/conversations/{id}': () => changeResponse('c-1', { ...quietDeals, title: 'Deals of November', version: 2 }),
+  })
+  await renderApp('/assistant')
+  fireEvent.keyDown(await screen.findByRole('link', { name: quietDeals.title }), { key: 'F2' })
+  const title = screen.getByRole('textbox', { name: 'Title of the chat' })
+  fireEvent.change(title, { target: { value: 'Deals of November' } })
+  server.setHandlers({ 'GET /api/conversations': { rows: [{ ...quietDeals, title: 'Deals of November' }, receptionDesk], next: null } })
+  const focused: (string | null)[] = []
+  const noteFocus = ({ target }: FocusEvent) => void focused.push(target instanceof Element ? target.getAttribute('aria-label') : null)
+  document.addEventListener('focusin', noteFocus)
+  onTestFinished(() => document.removeEventListener('focusin', noteFocus))
+  act(() => screen.getByRole('textbox', { name: 'Message' }).focus())
+  expect(await screen.findByRole('link', { name: 'Deals of November' })).toBeTruthy()
+  expect(focused).toEqual(['Message'])
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Message' }))
+  await waitFor(() => expect(server.requestsTo('PATCH /api/conversations/{id}')).toHaveLength(1))
+})
+
 test('deleting the open conversation removes it, opens a new chat and offers Undo', async () => {
   const server = mockServer({
     ...assistantHandlers,
