@@ -87,6 +87,25 @@ test('the failed rows are downloaded, and the corrected file can be imported', a
   expect(await screen.findByRole('heading', { name: 'Import Contacts' })).toBeTruthy()
 })
 
+const advice = 'Correct the failed rows in the downloaded file and import that file.'
+test.each([
+  ['finished', finished, 'The other rows were imported or skipped.'],
+  ['stopped', { ...running, status: 'stopped' }, 'It does not have the rows that were left out.'],
+  [
+    'failed before its rows were counted',
+    { ...running, status: 'failed', rows_total: null },
+    'It does not have the rows that were left out.',
+  ],
+  ['undone', { ...finished, undone: true, undo_id: null }, 'It does not have the rows that were taken back.'],
+  ['undone while it ran', { ...running, status: 'stopped', undone: true }, 'It does not have the rows that were taken back or left out.'],
+] as const)(
+  'the page of an import that is %s says which rows the file of the failed rows does not have',
+  async (_state, summary, others) => {
+    await openResult(summary)
+    expect(await screen.findByText(`${advice} ${others}`)).toBeTruthy()
+  },
+)
+
 test('an import is undone from its page', async () => {
   const { requestsTo, setHandlers } = await openResult(finished, {
     'POST /api/changes/{id}/undo': () => changeResponse('01930000-0000-7000-8000-0000000000e6', makeChangeSet({ count: 1916 })),

@@ -54,12 +54,20 @@ export function RowReports({ details }: { details: Import }) {
           <Button variant="subtle" leftSection={<IconUpload size={16} stroke={1.75} />} onClick={() => openImport(kind)}>
             Import the corrected file
           </Button>
-          <p>Correct the rows in the file and import it again. The other rows are in already.</p>
+          <p>Correct the failed rows in the downloaded file and import that file. {describeOtherRows(details)}</p>
         </div>
       )}
       <RowList key={status} id={id} status={status} />
     </section>
   )
+}
+
+/** Says what happened to the rows that are not in the file of the failed rows. */
+function describeOtherRows({ status, undone, rows_done: done, rows_total: total }: Import): string {
+  const isComplete = status === 'finished' || done === total
+  if (isComplete && !undone) return 'The other rows were imported or skipped.'
+  const missing = [...(undone ? ['taken back'] : []), ...(isComplete ? [] : ['left out'])]
+  return `It does not have the rows that were ${missing.join(' or ')}.`
 }
 
 function RowList({ id, status }: { id: string; status: RowStatus }) {
