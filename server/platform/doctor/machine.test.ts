@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -15,7 +15,9 @@ test('a key that is missing, too short or readable by others is reported', async
   const file = join(folder, 'secret.key')
   expect(await checkSecret(file)).toMatchObject([{ status: 'error', text: expect.stringContaining('does not exist') }])
   writeFileSync(file, 'short')
-  expect(await checkSecret(file)).toMatchObject([{ status: 'error', text: expect.stringContaining('at least 32 characters') }])
+  expect(await checkSecret(file)).toEqual([
+    { status: 'error', text: `${file} does not contain a key: a key has at least 32 characters. Restore it from a backup.` },
+  ])
   writeFileSync(file, 'a key that is long enough for the check')
   chmodSync(file, 0o644)
   expect(await checkSecret(file)).toEqual([
@@ -25,8 +27,30 @@ test('a key that is missing, too short or readable by others is reported', async
   expect(await checkSecret(file)).toMatchObject([{ status: 'ok' }])
 })
 
+test('a key that cannot be read is not reported as a key to restore', async () => {
+  const unreadableFile = join(folder, 'unreadable.key')
+  mkdirSync(unreadableFile) // root could read a file without rights
+  expect(await checkSecret(unreadableFile)).toEqual([
+    {
+      status: 'error',
+      text: expect.stringMatching(/^Foyer cannot read the key in .* give the file to the account that runs Foyer, .* FOYER_SECRET_FILE\.$/),
+    },
+  ])
+  expect(await checkSecret(join(unreadableFile, 'secret.key'))).toMatchObject([{ text: expect.stringContaining('does not exist') }])
+  writeFileSync(join(folder, 'file'), '')
+  expect(await checkSecret(join(folder, 'file', 'secret.key'))).toMatchObject([
+    { text: expect.stringMatching(/^Foyer cannot read the key/) },
+  ])
+})
+
 test('a data folder that does not exist is an error, and little free space is reported before it is used up', async () => {
-  expect(await checkFolder(join(folder, 'missing'))).toMatchObject([{ status: 'error' }])
+  const missing = join(folder, 'missing')
+  expect(await checkFolder(missing)).toEqual([
+    {
+      status: 'error',
+      text: `${missing} does not exist. Set FOYER_DATA to the data folder, or restore a backup; for a new installation start Foyer, which creates it.`,
+    },
+  ])
   expect((await checkFolder(folder))[0]?.text).toMatch(/ GB free| MB free/)
   expect([3e9, 1e9, 1e8].map((bytes) => judgeFreeSpace(folder, bytes).status)).toEqual(['ok', 'warning', 'error'])
 })

@@ -21,25 +21,33 @@ const lastBackupName = 'last-backup'
 
 /** Checks that the file with the key exists, is valid, and cannot be read by other accounts of the operating system. */
 export async function checkSecret(file: string): Promise<Finding[]> {
-  const stats = await stat(file).catch(() => undefined)
-  if (!stats)
-    return [error(`${file} does not exist. Restore it from a backup; if it is lost, run npm run accept-key, which then creates a key.`)]
   try {
-    openSecretFile(file).find()
+    if (openSecretFile(file).find() === undefined)
+      return [error(`${file} does not exist. Restore it from a backup; if it is lost, run npm run accept-key, which then creates a key.`)]
   } catch (thrown) {
-    return [error(thrown instanceof Error ? `${thrown.message} Restore it from a backup.` : String(thrown))]
+    return [error(describeSecretError(thrown))]
   }
+  const stats = await stat(file)
   const isPrivate = process.platform === 'win32' || (stats.mode & 0o077) === 0 // no rights for the group and for others
   return [isPrivate ? ok(`${file} has the key.`) : warning(`Other accounts of this machine can read ${file}. Run chmod 600 ${file}.`)]
 }
 
-/** Checks that the data folder can be written and has free space. */
+/** An error with a cause is one of the file system. Its message says what to do, and the key in the file may be right. */
+function describeSecretError(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown)
+  return thrown.cause === undefined ? `${thrown.message} Restore it from a backup.` : thrown.message
+}
+
+/** Checks that the data folder exists, can be read and written and has free space. */
 export async function checkFolder(folder: string): Promise<Finding[]> {
-  const isWritable = await access(folder, constants.R_OK | constants.W_OK).then(
-    () => true,
-    () => false,
-  )
-  if (!isWritable)
+  const accessError = await access(folder, constants.R_OK | constants.W_OK).catch((thrown: unknown) => thrown)
+  if (errorCode(accessError) === 'ENOENT')
+    return [
+      error(
+        `${folder} does not exist. Set FOYER_DATA to the data folder, or restore a backup; for a new installation start Foyer, which creates it.`,
+      ),
+    ]
+  if (accessError !== undefined)
     return [error(`The account that runs this check cannot read and write ${folder}. Make the account that runs Foyer its owner.`)]
   const { bavail, bsize } = await statfs(folder)
   return [judgeFreeSpace(folder, bavail * bsize)]
