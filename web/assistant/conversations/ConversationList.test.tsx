@@ -18,7 +18,7 @@ test('conversations are grouped by the day of their newest message', () => {
   expect(groups.map(({ label, rows: members }) => [label, members.length])).toEqual([
     ['Today', 1],
     ['Yesterday', 1],
-    ['Last week', 2],
+    ['Last 7 days', 2],
     ['November', 1],
     ['October', 1],
     ['October 2025', 1],

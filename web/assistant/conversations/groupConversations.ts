@@ -1,8 +1,9 @@
 import { countDaysUntil, getDayOf, getToday } from '#web/lib/format.ts'
 
-const daysOfLastWeek = 7
+/** Conversations of more than one day and at most this many days ago form a group. */
+const recentDays = 7
 
-/** Groups conversations by the day of their newest message: "Today", "Yesterday", "Last week", then months. Keeps their order. */
+/** Groups conversations by the day of their newest message: "Today", "Yesterday", "Last 7 days", then months. Keeps their order. */
 export function groupConversations<Row extends { last_message_at: string }>(rows: readonly Row[]): { label: string; rows: Row[] }[] {
   const groups = Map.groupBy(rows, (row) => describeDay(getDayOf(Date.parse(row.last_message_at))))
   return [...groups].map(([label, members]) => ({ label, rows: members }))
@@ -13,7 +14,7 @@ function describeDay(day: string): string {
   const days = -countDaysUntil(day)
   if (days <= 0) return 'Today'
   if (days === 1) return 'Yesterday'
-  return days <= daysOfLastWeek ? 'Last week' : formatMonth(day)
+  return days <= recentDays ? 'Last 7 days' : formatMonth(day)
 }
 
 /** "October", or "October 2025" in another year. */
