@@ -86,11 +86,11 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Finding[]>
 
 /** Stores the time of a backup for `checkBackup`. */
 export async function rememberBackup(folder: string, at: Date): Promise<void> {
-  await mkdir(folder, { recursive: true }) // it does not exist if both the database and the files are stored elsewhere
+  await mkdir(folder, { recursive: true }) // it does not exist if the database, the files and the key are all stored elsewhere
   await writeFile(join(folder, lastBackupName), `${at.toISOString()}\n`)
 }
 
-/** Checks the age of the last backup that `npm run backup` made of this data folder. */
+/** Checks the age of the last backup. `npm run backup` has stored its time in this data folder. */
 export async function checkBackup(folder: string, now: Date): Promise<Finding[]> {
   const text = await readFile(join(folder, lastBackupName), 'utf8').catch((thrown: unknown) => {
     if (errorCode(thrown) === 'ENOENT') return undefined

@@ -8,7 +8,16 @@ import { Shortcut } from '#web/ui/Shortcut.tsx'
 import classes from './ConversationList.module.css'
 import { useDelete, useRename } from './useConversationChanges.ts'
 
-type ConversationItemProps = { row: ConversationRow; isOpen: boolean; onOpen: (() => void) | undefined; onDeleted: () => void }
+type ConversationItemProps = {
+  row: ConversationRow
+  isOpen: boolean
+  /**
+   * Called by a click without modifier keys, in place of the link. The link opens the page of the conversation; `onOpen` may show the
+   * conversation elsewhere, or also close the list.
+   */
+  onOpen: (() => void) | undefined
+  onDeleted: () => void
+}
 
 const iconProps = { size: 16, stroke: 1.75 }
 
@@ -45,6 +54,7 @@ export function ConversationItem({ row, isOpen, onOpen, onDeleted }: Conversatio
         aria-current={isOpen ? 'page' : undefined}
         title={row.title}
         onClick={(event) => {
+          // with a modifier key the link opens the page in a new tab or window
           if (!onOpen || event.ctrlKey || event.metaKey || event.shiftKey) return
           event.preventDefault()
           onOpen()
@@ -87,7 +97,10 @@ export function ConversationItem({ row, isOpen, onOpen, onDeleted }: Conversatio
   )
 }
 
-/** Focuses the next conversation before this one disappears, else the previous one, else the search. */
+/**
+ * Called before this conversation disappears. Focuses the next conversation; without one, the previous one; without both, the search
+ * field.
+ */
 function focusNeighbour(link: HTMLElement | null): void {
   const list = link?.closest('[data-conversations]')
   const links = [...(list?.querySelectorAll<HTMLElement>('a[data-conversation]') ?? [])]
