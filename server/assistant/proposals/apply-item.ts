@@ -63,7 +63,7 @@ async function refuseChangedRecord(
   { kind, item, version }: { kind: ToolKind; item: ProposalItem; version: number | null },
 ): Promise<void> {
   const id = requireId(item)
-  const { table } = kind.kind
+  const { table } = kind.recordKind
   const current = await lockRecord(caller.owner, table, id)
   if (current === undefined) throw new Refusal('not_found')
   if (version === null || current === version) return

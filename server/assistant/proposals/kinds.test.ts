@@ -1,4 +1,4 @@
-// The assistant proposes new records, changes and deletions of every kind, and its owner confirms them.
+// The assistant proposes new records, changes and deletions of every kind that its tools cover, and its owner confirms them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recordKinds } from '#contract/kinds.ts'
 import type { Route } from '#contract/route.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Only the user changes these, or visitors have made them. */
+/** The kinds that the assistant's tools do not cover (`omittedKinds` in `tools/kinds.ts`). */
 const omittedKinds: readonly string[] = ['conversation', 'booking link', 'lead form', 'submission']
 const kinds = Object.values(recordKinds).filter(({ singular }) => !omittedKinds.includes(singular))
 const find = (method: Route['method'], path: string) => allRoutes.find((route) => route.method === method && route.path === path)

@@ -4,8 +4,8 @@ import { linkFields, writableFields, type ToolKind } from './kinds.ts'
 /** Returns a line for each kind with its fields, filters and sorts, as the model reads them. */
 export const describeKinds = (toolKinds: readonly ToolKind[]): string => toolKinds.map(describeKind).join('\n')
 
-function describeKind({ name, kind, routes }: ToolKind): string {
-  const links = linkFields(kind)
+function describeKind({ name, recordKind, routes }: ToolKind): string {
+  const links = linkFields(recordKind)
   const schemas = writableFields(routes.create ?? routes.update)
   const required = requiredFields(routes.create)
   const fields = Object.entries(schemas).map(([field, schema]) => {
@@ -13,8 +13,8 @@ function describeKind({ name, kind, routes }: ToolKind): string {
     const type = link === undefined ? describeType(schema) : `link to ${link}`
     return `${field}${required.has(field) ? '*' : ''}${type === 'text' ? '' : ` ${type}`}`
   })
-  const filters = Object.entries(kind.filters).map(([field, type]) => `${field} ${type}`)
-  const sorts = ['newest', ...Object.keys(kind.sorts)]
+  const filters = Object.entries(recordKind.filters).map(([field, type]) => `${field} ${type}`)
+  const sorts = ['newest', ...Object.keys(recordKind.sorts)]
   const list = routes.list ? `; filter: ${filters.join(', ')}; sort: ${sorts.join(', ')}` : ''
   return `${name}: ${fields.join(', ')}${list}`
 }

@@ -33,7 +33,7 @@ const writingTools: readonly { proposing: string; scopes: readonly Scope[]; name
     scopes: ['write'],
     name: 'create',
     done: 'Added',
-    description: 'Adds records of a kind, with the fields that find lists.',
+    description: 'Adds records of a kind. The description of the tool find lists the fields of each kind.',
   },
   {
     proposing: 'propose_update',

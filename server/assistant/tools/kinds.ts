@@ -20,7 +20,7 @@ const paths = {
 type RouteName = keyof typeof paths
 
 /** A record kind with its routes. A kind without lists that can be filtered, such as notes, has no `list`. */
-export type ToolKind = { name: KindName; kind: RecordKind; routes: Partial<Record<RouteName, Route>> }
+export type ToolKind = { name: KindName; recordKind: RecordKind; routes: Partial<Record<RouteName, Route>> }
 
 /**
  * The kinds without tools: conversations are not a part of the assistant's work, only the user decides what visitors see, and submissions
@@ -32,7 +32,7 @@ const omittedKinds: readonly KindName[] = ['conversation', 'booking link', 'lead
 export const createToolKinds = (kinds: readonly RecordKind[]): ToolKind[] =>
   kinds.flatMap((kind) => {
     const name = kindNames.find((each) => each === kind.singular)
-    return name === undefined || omittedKinds.includes(name) ? [] : [{ name, kind, routes: findKindRoutes(kind.plural) }]
+    return name === undefined || omittedKinds.includes(name) ? [] : [{ name, recordKind: kind, routes: findKindRoutes(kind.plural) }]
   })
 
 function findKindRoutes(plural: string): ToolKind['routes'] {
@@ -63,7 +63,7 @@ export const linkFields = ({ linksByConstraint }: RecordKind): ReadonlyMap<strin
   new Map(Object.values(linksByConstraint).map(({ field, to }) => [field, to.singular]))
 
 /** Returns the names of the kinds that have the route. */
-export const namesWith = (toolKinds: readonly ToolKind[], route: RouteName): string[] =>
+export const namesOfKindsWithRoute = (toolKinds: readonly ToolKind[], route: RouteName): string[] =>
   toolKinds.filter(({ routes }) => routes[route]).map(({ name }) => name)
 
 /** Returns the kind with this name. */

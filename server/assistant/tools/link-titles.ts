@@ -12,11 +12,11 @@ import { readerOf, type ToolCall, type ToolContext } from './tool.ts'
 export async function readLinkTitles(
   { router, toolKinds, context }: ToolContext,
   call: ToolCall,
-  { kind }: ToolKind,
+  { recordKind }: ToolKind,
   values: readonly Readonly<Record<string, unknown>>[],
 ): Promise<Record<string, string>> {
   const caller = readerOf(call)
-  const links = [...linkFields(kind)].flatMap(([field, to]) =>
+  const links = [...linkFields(recordKind)].flatMap(([field, to]) =>
     [...new Set(values.map((each) => each[field]))].flatMap((id) => (typeof id === 'string' ? [{ field, to, id }] : [])),
   )
   const readTitle = async ({ field, to, id }: (typeof links)[number]): Promise<[string, string]> => {

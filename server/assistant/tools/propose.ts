@@ -5,7 +5,7 @@ import { maxProposalItems, type ProposalItem } from '#contract/proposals.ts'
 import { Tags } from '#contract/records.ts'
 import { formatCount } from '#server/platform/records/bulk.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { getKind, namesWith, type ToolKind } from './kinds.ts'
+import { getKind, namesOfKindsWithRoute, type ToolKind } from './kinds.ts'
 import { readLinkTitles } from './link-titles.ts'
 import { checkProposedFields, newKeyOf, toNewLink } from './proposed-fields.ts'
 import { addItem, getNewRecord, removeNewRecord } from './proposed-items.ts'
@@ -22,29 +22,29 @@ const selection = {
 }
 
 /** Returns the tools that propose changes of records. */
-export const createProposingTools = (tools: ToolContext): UnboundTool[] => [
-  createCreateTool(tools),
-  createUpdateTool(tools),
-  createDeleteTool(tools),
-  createTagTool(tools),
+export const createProposingTools = (toolContext: ToolContext): UnboundTool[] => [
+  createCreateTool(toolContext),
+  createUpdateTool(toolContext),
+  createDeleteTool(toolContext),
+  createTagTool(toolContext),
 ]
 
 const selectionText = `Select with records (links, or ${toNewLink('<key>')} of a proposed record) or with matching (search and filter as in find; at most ${maxProposalItems} records).`
 
-function createCreateTool(tools: ToolContext): UnboundTool {
-  const { toolKinds } = tools
+function createCreateTool(toolContext: ToolContext): UnboundTool {
+  const { toolKinds } = toolContext
   return defineTool({
     name: 'propose_create',
-    description: `Proposes new records with the fields that find lists. Returns the key of each; later changes may link to it as ${toNewLink('<key>')}.`,
+    description: `Proposes new records. The description of the tool find lists the fields of each kind. Returns the key of each; later changes may link to it as ${toNewLink('<key>')}.`,
     inputSchema: z.strictObject({
-      kind: z.enum(namesWith(toolKinds, 'create')),
+      kind: z.enum(namesOfKindsWithRoute(toolKinds, 'create')),
       records: z.array(fieldValues).check(z.minLength(1), z.maxLength(maxProposalItems)),
     }),
-    failedText: ({ kind }) => `Could not propose to add ${getKind(toolKinds, kind).kind.plural}`,
+    failedText: ({ kind }) => `Could not propose to add ${getKind(toolKinds, kind).recordKind.plural}`,
     run: async ({ kind: name, records }, call) => {
       const kind = getKind(toolKinds, name)
       const checked = records.map((fields) => checkProposedFields(kind, 'create', fields, call.toolState.items))
-      const titles = await readLinkTitles(tools, call, kind, checked)
+      const titles = await readLinkTitles(toolContext, call, kind, checked)
       const items = checked.map((fields) =>
         addItem(call.toolState, {
           action: 'create',
@@ -62,21 +62,23 @@ function createCreateTool(tools: ToolContext): UnboundTool {
   })
 }
 
-function createUpdateTool(tools: ToolContext): UnboundTool {
-  const { toolKinds } = tools
+function createUpdateTool(toolContext: ToolContext): UnboundTool {
+  const { toolKinds } = toolContext
   return defineTool({
     name: 'propose_update',
     description: `Proposes the same new values of fields for one or many records of a kind. ${selectionText}`,
-    inputSchema: z.strictObject({ kind: z.enum(namesWith(toolKinds, 'update')), ...selection, fields: fieldValues }),
-    failedText: ({ kind }) => `Could not propose to change ${getKind(toolKinds, kind).kind.plural}`,
+    inputSchema: z.strictObject({ kind: z.enum(namesOfKindsWithRoute(toolKinds, 'update')), ...selection, fields: fieldValues }),
+    failedText: ({ kind }) => `Could not propose to change ${getKind(toolKinds, kind).recordKind.plural}`,
     run: async ({ kind: name, fields, ...selected }, call) => {
       const kind = getKind(toolKinds, name)
-      const newItems = await Promise.all(newKeysOf(selected.records).map((key) => updateNewRecord(tools, call, kind, { key, fields })))
-      const found = await readSelectedRecords(tools, kind, withoutNewRecords(selected), call)
+      const newItems = await Promise.all(
+        newKeysOf(selected.records).map((key) => updateNewRecord(toolContext, call, kind, { key, fields })),
+      )
+      const found = await readSelectedRecords(toolContext, kind, withoutNewRecords(selected), call)
       if (found.length === 0) return toResult(kind, 'change', newItems)
       const checked = checkProposedFields(kind, 'update', fields, call.toolState.items)
       const changed = found.filter((record) => !isDeepStrictEqual(pickFields(record, checked), checked))
-      const titles = await readLinkTitles(tools, call, kind, [checked, ...changed.map((record) => pickFields(record, checked))])
+      const titles = await readLinkTitles(toolContext, call, kind, [checked, ...changed.map((record) => pickFields(record, checked))])
       const items = changed.map((record) =>
         addItem(call.toolState, {
           ...toItem(kind, record),
@@ -91,24 +93,24 @@ function createUpdateTool(tools: ToolContext): UnboundTool {
   })
 }
 
-function createDeleteTool(tools: ToolContext): UnboundTool {
-  const { toolKinds } = tools
+function createDeleteTool(toolContext: ToolContext): UnboundTool {
+  const { toolKinds } = toolContext
   return defineTool({
     name: 'propose_delete',
     description: `Proposes to delete records of a kind; they stay in the trash for 30 days. ${selectionText}`,
-    inputSchema: z.strictObject({ kind: z.enum(namesWith(toolKinds, 'delete')), ...selection }),
-    failedText: ({ kind }) => `Could not propose to delete ${getKind(toolKinds, kind).kind.plural}`,
+    inputSchema: z.strictObject({ kind: z.enum(namesOfKindsWithRoute(toolKinds, 'delete')), ...selection }),
+    failedText: ({ kind }) => `Could not propose to delete ${getKind(toolKinds, kind).recordKind.plural}`,
     run: async ({ kind: name, ...selected }, call) => {
       const kind = getKind(toolKinds, name)
       const newKeys = newKeysOf(selected.records)
       for (const key of newKeys) removeNewRecord(call.toolState, getNewRecord(call.toolState, kind.name, key), toNewLink(key))
-      const found = await readSelectedRecords(tools, kind, withoutNewRecords(selected), call)
+      const found = await readSelectedRecords(toolContext, kind, withoutNewRecords(selected), call)
       const items = found.map((record) =>
         addItem(call.toolState, {
           ...toItem(kind, record),
           action: 'delete',
           fields: {},
-          before: pickFields(record, kind.kind.defaults),
+          before: pickFields(record, kind.recordKind.defaults),
           link_titles: {},
         }),
       )
@@ -117,24 +119,24 @@ function createDeleteTool(tools: ToolContext): UnboundTool {
   })
 }
 
-function createTagTool(tools: ToolContext): UnboundTool {
-  const { toolKinds } = tools
+function createTagTool(toolContext: ToolContext): UnboundTool {
+  const { toolKinds } = toolContext
   return defineTool({
     name: 'propose_tag',
     description: `Proposes to add and remove tags of records of a kind. ${selectionText}`,
     inputSchema: z.strictObject({
-      kind: z.enum(namesWith(toolKinds, 'tag')),
+      kind: z.enum(namesOfKindsWithRoute(toolKinds, 'tag')),
       ...selection,
       add: z.optional(Tags),
       remove: z.optional(Tags),
     }),
-    failedText: ({ kind }) => `Could not propose to tag ${getKind(toolKinds, kind).kind.plural}`,
+    failedText: ({ kind }) => `Could not propose to tag ${getKind(toolKinds, kind).recordKind.plural}`,
     run: async ({ kind: name, add = [], remove = [], ...selected }, call) => {
       const kind = getKind(toolKinds, name)
       if (add.length + remove.length === 0) throw new Refusal('invalid', { fields: { add: 'Enter a tag to add or to remove' } })
       if (newKeysOf(selected.records).length > 0)
         throw new Refusal('invalid', { fields: { records: 'Change the field tags of a proposed record with propose_update' } })
-      const found = await readSelectedRecords(tools, kind, selected, call)
+      const found = await readSelectedRecords(toolContext, kind, selected, call)
       const items = found.map((record) =>
         addItem(call.toolState, {
           ...toItem(kind, record),
@@ -157,7 +159,7 @@ function withoutNewRecords<Selected extends { records?: string[] | undefined }>(
 
 /** Changes the fields of a new record of the proposal. */
 async function updateNewRecord(
-  tools: ToolContext,
+  toolContext: ToolContext,
   call: ToolCall,
   kind: ToolKind,
   { key, fields }: { key: string; fields: Record<string, unknown> },
@@ -165,7 +167,7 @@ async function updateNewRecord(
   const item = getNewRecord(call.toolState, kind.name, key)
   const others = call.toolState.items.filter((each) => each !== item)
   const merged = checkProposedFields(kind, 'create', { ...item.fields, ...fields }, others)
-  const titles = await readLinkTitles(tools, call, kind, [merged])
+  const titles = await readLinkTitles(toolContext, call, kind, [merged])
   return Object.assign(item, { fields: merged, title: titleOf(kind, merged), link_titles: titles })
 }
 
@@ -203,9 +205,9 @@ function noteFor(proposed: number, removed: number): string {
   return proposed === 0 ? removedNote : `${notDoneNote} ${removedNote}`
 }
 
-function describeStep({ kind }: ToolKind, verb: string, proposed: number, removed: number): string {
-  const text = `Proposed to ${verb} ${formatCount(kind, proposed)}`
+function describeStep({ recordKind }: ToolKind, verb: string, proposed: number, removed: number): string {
+  const text = `Proposed to ${verb} ${formatCount(recordKind, proposed)}`
   if (removed === 0) return text
-  const removedText = formatCount({ singular: `proposed ${kind.singular}`, plural: `proposed ${kind.plural}` }, removed)
+  const removedText = formatCount({ singular: `proposed ${recordKind.singular}`, plural: `proposed ${recordKind.plural}` }, removed)
   return proposed === 0 ? `Removed ${removedText}` : `${text} · removed ${removedText}`
 }

@@ -28,7 +28,7 @@ export function checkProposedFields(
   refuseUnstorable(fields, '')
   const route = requireRoute(kind.routes[action])
   refuseUnknownFields(Object.keys(fields), Object.keys(writableFields(route)))
-  const links = linkFields(kind.kind)
+  const links = linkFields(kind.recordKind)
   const cleaned = Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, links.has(name) && typeof value === 'string' ? idOf(value) : value]),
   )

@@ -5,7 +5,7 @@ import { Condition } from '#contract/lists.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { callRoute } from '#server/platform/http/call-route.ts'
 import { describeKinds } from './describe.ts'
-import { getKind, namesWith, type ToolKind } from './kinds.ts'
+import { getKind, namesOfKindsWithRoute, type ToolKind } from './kinds.ts'
 import { idOf, parseRecordLink, readRecord, requireRoute, titleOf, toReference } from './records.ts'
 import { fitRows, listLinkOf, maxRows, textLimits, toModelValue } from './results.ts'
 import { defineTool, readerOf, type ToolContext, type UnboundTool } from './tool.ts'
@@ -28,21 +28,21 @@ const toIds = (filter: readonly Condition[]): Condition[] =>
   filter.map((condition) => ({ ...condition, ...(condition.is && { is: condition.is.map(idOf) }) }))
 
 /** Returns the tools that read records of the kinds. */
-export const createRecordTools = (tools: ToolContext): UnboundTool[] => [
-  createFindTool(tools),
-  createCountTool(tools),
-  createSumTool(tools),
-  createReadTool(tools),
-  createTagsTool(tools),
+export const createRecordTools = (toolContext: ToolContext): UnboundTool[] => [
+  createFindTool(toolContext),
+  createCountTool(toolContext),
+  createSumTool(toolContext),
+  createReadTool(toolContext),
+  createTagsTool(toolContext),
 ]
 
-function createFindTool(tools: ToolContext): UnboundTool {
-  const { toolKinds, router, context } = tools
+function createFindTool(toolContext: ToolContext): UnboundTool {
+  const { toolKinds, router, context } = toolContext
   return defineTool({
     name: 'find',
     description: `Finds records of a kind, at most ${maxRows} at once, and says how many match. search finds words in all texts of a record. Each condition of filter has a field and one of: has (text contains), is (list of values; for dates also overdue, today, upcoming; for links ids), from and to (numbers, or days as YYYY-MM-DD), empty (true or false). Kinds with their fields (* required):\n${describeKinds(toolKinds)}`,
     inputSchema: z.strictObject({
-      kind: z.enum(namesWith(toolKinds, 'list')),
+      kind: z.enum(namesOfKindsWithRoute(toolKinds, 'list')),
       ...criteriaFields,
       sort: z.optional(z.string()),
       order: z.optional(z.enum(['asc', 'desc'])),
@@ -56,7 +56,10 @@ function createFindTool(tools: ToolContext): UnboundTool {
       const reader = readerOf(call)
       const query = { ...page, ...toQuery(criteria), limit }
       const [found, total] = await context.database.read(reader, () =>
-        Promise.all([callRoute(router, requireRoute(kind.routes.list), reader, { query }), countRecords(tools, kind, reader, criteria)]),
+        Promise.all([
+          callRoute(router, requireRoute(kind.routes.list), reader, { query }),
+          countRecords(toolContext, kind, reader, criteria),
+        ]),
       )
       const { rows, next } = Rows.parse(found)
       const options = { toolState: call.toolState, maxTextCharacters: textLimits.list, kind: kind.name }
@@ -68,7 +71,7 @@ function createFindTool(tools: ToolContext): UnboundTool {
           ...(next && { next }),
         }),
         step: {
-          text: `Searched ${kind.kind.plural} · ${formatTotal(total)} found`,
+          text: `Searched ${kind.recordKind.plural} · ${formatTotal(total)} found`,
           count: total.count,
           ...toStepList(kind, criteria),
           records: rows.flatMap((row) => toReference(kind, row)),
@@ -78,19 +81,19 @@ function createFindTool(tools: ToolContext): UnboundTool {
   })
 }
 
-function createCountTool(tools: ToolContext): UnboundTool {
-  const { toolKinds } = tools
+function createCountTool(toolContext: ToolContext): UnboundTool {
+  const { toolKinds } = toolContext
   return defineTool({
     name: 'count',
     description: 'Counts the records of a kind that match a search and a filter, as in find. Counts up to 1,000.',
-    inputSchema: z.strictObject({ kind: z.enum(namesWith(toolKinds, 'count')), ...criteriaFields }),
+    inputSchema: z.strictObject({ kind: z.enum(namesOfKindsWithRoute(toolKinds, 'count')), ...criteriaFields }),
     failedText: ({ kind }) => `Counted ${pluralOf(toolKinds, kind)}`,
     run: async ({ kind: name, ...criteria }, call) => {
       const kind = getKind(toolKinds, name)
-      const total = await countRecords(tools, kind, readerOf(call), criteria)
+      const total = await countRecords(toolContext, kind, readerOf(call), criteria)
       return {
         result: { count: formatTotal(total), list: toListLink(kind, criteria) },
-        step: { text: `Counted ${kind.kind.plural} · ${formatTotal(total)}`, count: total.count, ...toStepList(kind, criteria) },
+        step: { text: `Counted ${kind.recordKind.plural} · ${formatTotal(total)}`, count: total.count, ...toStepList(kind, criteria) },
       }
     },
   })
@@ -102,7 +105,7 @@ function createSumTool({ toolKinds, router }: ToolContext): UnboundTool {
     description:
       'Sum, average, smallest and largest value of a number field of all records of a kind that match a search and a filter, as in find. group_by: a field with choices.',
     inputSchema: z.strictObject({
-      kind: z.enum(namesWith(toolKinds, 'sum')),
+      kind: z.enum(namesOfKindsWithRoute(toolKinds, 'sum')),
       field: z.string(),
       group_by: z.optional(z.string()),
       ...criteriaFields,
@@ -114,7 +117,7 @@ function createSumTool({ toolKinds, router }: ToolContext): UnboundTool {
       const { rows } = Rows.parse(await callRoute(router, requireRoute(kind.routes.sum), readerOf(call), { query }))
       return {
         result: { list: toListLink(kind, criteria), rows },
-        step: { text: `Added up the ${field.replaceAll('_', ' ')} of ${kind.kind.plural}`, ...toStepList(kind, criteria) },
+        step: { text: `Added up the ${field.replaceAll('_', ' ')} of ${kind.recordKind.plural}`, ...toStepList(kind, criteria) },
       }
     },
   })
@@ -141,18 +144,18 @@ function createTagsTool({ toolKinds, router }: ToolContext): UnboundTool {
   return defineTool({
     name: 'tags',
     description: 'The tags of all records of a kind, the most used first.',
-    inputSchema: z.strictObject({ kind: z.enum(namesWith(toolKinds, 'tags')) }),
+    inputSchema: z.strictObject({ kind: z.enum(namesOfKindsWithRoute(toolKinds, 'tags')) }),
     failedText: ({ kind }) => `Read the tags of ${pluralOf(toolKinds, kind)}`,
     run: async ({ kind: name }, call) => {
-      const { kind, routes } = getKind(toolKinds, name)
+      const { recordKind, routes } = getKind(toolKinds, name)
       const result = await callRoute(router, requireRoute(routes.tags), readerOf(call), {})
       const options = { toolState: call.toolState, maxTextCharacters: textLimits.list }
-      return { result: toModelValue(result, options), step: { text: `Read the tags of ${kind.plural}` } }
+      return { result: toModelValue(result, options), step: { text: `Read the tags of ${recordKind.plural}` } }
     },
   })
 }
 
-const pluralOf = (toolKinds: readonly ToolKind[], name: string): string => getKind(toolKinds, name).kind.plural
+const pluralOf = (toolKinds: readonly ToolKind[], name: string): string => getKind(toolKinds, name).recordKind.plural
 
 async function countRecords({ router }: ToolContext, { routes }: ToolKind, reader: Caller, criteria: CriteriaInput) {
   return Count.parse(await callRoute(router, requireRoute(routes.count), reader, { query: toQuery(criteria) }))

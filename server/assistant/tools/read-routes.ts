@@ -35,8 +35,8 @@ const titles: Readonly<Record<string, { name: string; step: string }>> = {
 }
 
 /** Returns the tools for the routes that read and that no tool with a parameter `kind` reaches. */
-export const createRouteTools = (tools: ToolContext): UnboundTool[] =>
-  listReadingRoutes(tools.toolKinds).map((route) => createRouteTool(tools, route))
+export const createRouteTools = (toolContext: ToolContext): UnboundTool[] =>
+  listReadingRoutes(toolContext.toolKinds).map((route) => createRouteTool(toolContext, route))
 
 /** Returns the routes that get a tool of their own. */
 export const listReadingRoutes = (toolKinds: readonly ToolKind[]): Route[] => {
@@ -47,12 +47,12 @@ export const listReadingRoutes = (toolKinds: readonly ToolKind[]): Route[] => {
 function createRouteTool({ toolKinds, router }: ToolContext, route: Route): UnboundTool {
   const { name, step } = titles[nameOf(route)] ?? toTitle(route)
   const [params, query] = [shapeOf(route.params), shapeOf(route.query)]
-  const kind = toolKinds.find(({ kind: { plural } }) => route.path === `/api/${plural}`)
+  const kind = toolKinds.find(({ recordKind: { plural } }) => route.path === `/api/${plural}`)
   return defineTool({
     name,
     description: route.summary,
     inputSchema: z.strictObject({ ...toInputShape(params), ...toInputShape(query), ...(hasText(route) && textPosition) }),
-    failedText: () => step.replace('{records}', kind?.kind.plural ?? 'records').replace(/ \w+ \{subject\}.*/, ''),
+    failedText: () => step.replace('{records}', kind?.recordKind.plural ?? 'records').replace(/ \w+ \{subject\}.*/, ''),
     run: async (input, call) => {
       const values: Record<string, unknown> = { ...input }
       const reader = readerOf(call)
@@ -71,7 +71,7 @@ function createRouteTool({ toolKinds, router }: ToolContext, route: Route): Unbo
       const listed = listReferences(toolKinds, kind, found)
       const text = step
         .replace('{subject}', subject && subjectRecord ? titleOf(subject.kind, subjectRecord) : 'a record')
-        .replace('{records}', kind ? formatCount(kind.kind, listed.length) : '')
+        .replace('{records}', kind ? formatCount(kind.recordKind, listed.length) : '')
       return {
         result: hasRows(result) ? fitRows(result) : result,
         step: {
@@ -93,7 +93,7 @@ function findSubject(
   { path }: Route,
   { id, record, ...fields }: Readonly<Record<string, unknown>>,
 ): { kind: ToolKind; id: string } | undefined {
-  const ofPath = toolKinds.find(({ kind }) => path.startsWith(`/api/${kind.plural}/{id}`))
+  const ofPath = toolKinds.find(({ recordKind }) => path.startsWith(`/api/${recordKind.plural}/{id}`))
   if (ofPath && typeof id === 'string') return { kind: ofPath, id: idOf(id) }
   if (typeof record === 'string' && record.startsWith('foyer:')) return parseRecordLink(toolKinds, record)
   for (const kind of toolKinds) {

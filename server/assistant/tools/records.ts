@@ -34,8 +34,8 @@ export function parseRecordLink(toolKinds: readonly ToolKind[], link: string): {
 export const idOf = (text: string): string => /^foyer:\w+\/(.+)$/.exec(text.trim())?.[1] ?? text.trim()
 
 /** Returns the title of a record in one line. */
-export const titleOf = ({ kind }: ToolKind, record: Readonly<Record<string, unknown>>): string =>
-  kind.titleOf(record).replaceAll(/\s+/g, ' ').trim().slice(0, 200).toWellFormed()
+export const titleOf = ({ recordKind }: ToolKind, record: Readonly<Record<string, unknown>>): string =>
+  recordKind.titleOf(record).replaceAll(/\s+/g, ' ').trim().slice(0, 200).toWellFormed()
 
 /** Returns the reference to a record, in an array; an empty array if the row has no id. */
 export const toReference = (kind: ToolKind, row: Readonly<Record<string, unknown>>): Reference[] =>

@@ -25,7 +25,8 @@ export async function readSelectedRecords(
   const list = async (criteria: CriteriaInput): Promise<string[]> => {
     const query = { ...toQuery(criteria), limit: maxProposalItems }
     const { rows, next } = Ids.parse(await callRoute(router, requireRoute(kind.routes.list), reader, { query }))
-    if (next !== null) throw new Refusal('too_many', { fields: { matching: `More than ${maxProposalItems} ${kind.kind.plural} match` } })
+    if (next !== null)
+      throw new Refusal('too_many', { fields: { matching: `More than ${maxProposalItems} ${kind.recordKind.plural} match` } })
     return rows.map(({ id }) => id)
   }
   const ids = matching ? await list(matching) : (records ?? []).map(idOf)
