@@ -168,7 +168,10 @@ async function updateNewRecord(
   const others = call.toolState.items.filter((each) => each !== item)
   const merged = checkProposedFields(kind, 'create', { ...item.fields, ...fields }, others)
   const titles = await readLinkTitles(toolContext, call, kind, [merged])
-  return Object.assign(item, { fields: merged, title: titleOf(kind, merged), link_titles: titles })
+  const title = titleOf(kind, merged)
+  const link = toNewLink(key)
+  for (const { link_titles: shownTitles } of call.toolState.items) if (link in shownTitles) shownTitles[link] = title
+  return Object.assign(item, { fields: merged, title, link_titles: titles })
 }
 
 const toItem = (kind: ToolKind, record: FullRecord) => ({

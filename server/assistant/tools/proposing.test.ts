@@ -123,6 +123,16 @@ test('a changed link of a proposed new record has the title of the linked record
   expect(tools.toolState.items[1]).toMatchObject({ fields: { company_id: 'new:c1' } })
 })
 
+test('other changes show the new title of a proposed record that they link to', async () => {
+  await tools.call('propose_create', { kind: 'company', records: [{ name: 'Harrowmere' }] })
+  await tools.call('propose_create', {
+    kind: 'contact',
+    records: [{ first_name: 'Rosamund', last_name: 'Dunmarrow', company_id: 'new:c1' }],
+  })
+  await tools.call('propose_update', { kind: 'company', records: ['new:c1'], fields: { name: 'Harrowmere Joinery' } })
+  expect(tools.toolState.items[1]).toMatchObject({ link_titles: { 'new:c1': 'Harrowmere Joinery' } })
+})
+
 test('a proposed new record is not changed or removed as a record of another kind', async () => {
   await tools.call('propose_create', { kind: 'company', records: [{ name: 'Harrowmere' }] })
   const proposed = structuredClone(tools.toolState.items)
