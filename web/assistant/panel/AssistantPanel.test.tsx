@@ -44,6 +44,17 @@ test('Ctrl+J opens the panel with its field focused, Escape closes it, and the f
   expect(document.activeElement).toBe(link)
 })
 
+test('Escape that ends the composition of a word does not close the panel', async () => {
+  mockServer(handlers)
+  await renderApp('/trash')
+  await screen.findByRole('link', { name: 'Trash' })
+  pressCtrlJ()
+  const panel = await findPanel()
+  const field = panel.getByRole('textbox', { name: 'Message' })
+  fireEvent.keyDown(field, { key: 'Escape', isComposing: true })
+  expect(queryPanel()).toBeTruthy()
+})
+
 test('the panel keeps its conversation while other screens are opened, and the page of the assistant has no panel', async () => {
   mockServer(handlers)
   const { router } = await renderApp('/trash')

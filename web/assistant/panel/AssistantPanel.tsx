@@ -135,7 +135,7 @@ async function sendIfPossible(draft: Draft, context: OpenContext): Promise<void>
 function closeOnEscape(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
   event.stopPropagation()
-  if (event.key !== 'Escape') return
+  if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
   event.preventDefault()
   close()
 }
