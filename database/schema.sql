@@ -1609,6 +1609,8 @@ create table public.webhook_deliveries (
   problem text,
   duration_ms integer,
   finished_at timestamp with time zone,
+  earlier_attempts integer not null default 0,
+  earlier_problem text,
   constraint webhook_deliveries_pkey PRIMARY KEY (user_id, id),
   constraint webhook_deliveries_endpoint FOREIGN KEY (user_id, endpoint_id) REFERENCES public.webhook_endpoints(user_id, id) ON DELETE CASCADE,
   constraint webhook_deliveries_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE

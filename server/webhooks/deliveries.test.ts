@@ -131,3 +131,22 @@ test('a pause of an endpoint begins at once, also if the job was added again dur
   await post(ada, `/api/webhooks/${id}/deliveries/${(await readLog(id)).at(-1)?.id}/replay`)
   await untilSent(async () => (await readLog(id)).map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered'])
 })
+
+test('the log keeps the attempts before a delivery was sent again, and the last failure of these', async () => {
+  const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
+  receiver.setAnswer((response) => void response.writeHead(400).end())
+  const { id: delivery } = await post(ada, `/api/webhooks/${id}/test`)
+  await untilSent(async () => (await readLog(id))[0]?.attempts).toBe(1)
+  addedMs += 60_000
+  await untilSent(async () => (await readLog(id))[0]?.attempts).toBe(2)
+  expect((await readLog(id))[0]).not.toHaveProperty('earlier')
+  receiver.setAnswer((response) => void response.writeHead(200).end())
+  const sendAgain = () => post(ada, `/api/webhooks/${id}/deliveries/${delivery}/replay`)
+  const earlier = { attempts: 2, problem: 'The receiver answered with status 400.' }
+  expect(await sendAgain()).toMatchObject({ status: 'waiting', attempts: 0, earlier })
+  await untilSent(async () => (await readLog(id))[0]?.status).toBe('delivered')
+  expect((await readLog(id))[0]).toMatchObject({ attempts: 1, problem: null, response_status: 200, earlier })
+  await sendAgain()
+  await untilSent(async () => (await readLog(id))[0]?.status).toBe('delivered')
+  expect((await readLog(id))[0]).toMatchObject({ attempts: 1, earlier: { ...earlier, attempts: 3 } })
+})

@@ -1,0 +1,6 @@
+-- A delivery that is sent again begins with 0 attempts. The log still says how often it was sent before, and why that failed last.
+alter table webhook_deliveries
+  -- the attempts before the last replay
+  add column earlier_attempts int not null default 0,
+  -- why the last failed one of them failed
+  add column earlier_problem text;
