@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button, NativeSelect } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -78,7 +79,7 @@ const badges = {
 } as const
 
 function DeliveryRow({ delivery, replay }: { delivery: WebhookDelivery; replay: Actions['replay'] }) {
-  const { id, event, status, created_at, attempts, problem, response_status, duration_ms } = delivery
+  const { id, event, status, created_at, attempts, earlier, problem, response_status, duration_ms } = delivery
   const label = status === 'waiting' ? 'Try now' : 'Send again'
   return (
     <li className={settings['row']}>
@@ -89,16 +90,18 @@ function DeliveryRow({ delivery, replay }: { delivery: WebhookDelivery; replay: 
         </p>
         <p className={settings['facts']}>
           <RelativeTime at={created_at} />
-          {attempts > 0 && (
-            <span>
-              {attempts} {attempts === 1 ? 'attempt' : 'attempts'}
-            </span>
-          )}
+          {attempts > 0 && <span>{formatCount(attempts, 'attempt')}</span>}
           {problem === null && response_status !== null && <span>status {response_status}</span>}
           {duration_ms !== null && <span>{duration_ms} ms</span>}
           {problem !== null && <span>{problem}</span>}
           {status === 'waiting' && attempts > 0 && <span>will be sent again</span>}
         </p>
+        {earlier && (
+          <p className={settings['facts']}>
+            <span>before it was sent again: {formatCount(earlier.attempts, 'attempt')}</span>
+            {earlier.problem !== null && <span>{earlier.problem}</span>}
+          </p>
+        )}
         <p className={classes['id']}>{id}</p>
       </div>
       <Button

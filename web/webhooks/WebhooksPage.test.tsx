@@ -145,6 +145,19 @@ test('a delivery that waits is offered to be tried now, others to be sent again'
   expect(buttons[0]?.getAttribute('aria-label')).toMatch(/^Try now: contact\.created of /)
 })
 
+test('the log says how often a delivery was sent before it was sent again, and why that failed', async () => {
+  const earlier = { attempts: 80, problem: 'The receiver answered with status 500.' }
+  mock([endpoint], {
+    'GET /api/webhooks/{id}': endpoint,
+    'GET /api/webhooks/{id}/deliveries': { rows: [{ ...delivery, earlier }], next: null },
+  })
+  await renderApp(`/api-keys/webhooks/${endpoint.id}`)
+  const log = await screen.findByRole('region', { name: 'Deliveries' })
+  expect((await within(log).findByText(/^before it was sent again/)).parentElement?.textContent).toBe(
+    'before it was sent again: 80 attemptsThe receiver answered with status 500.',
+  )
+})
+
 test('in the list, an endpoint without a description has its address once; its page, which has the host as its title, has it too', async () => {
   const unnamed = { ...endpoint, description: '' }
   mock([unnamed, other], { 'GET /api/webhooks/{id}': unnamed, 'GET /api/webhooks/{id}/deliveries': { rows: [], next: null } })
