@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperatorError } from '../../operator-error.ts'
+import { readPostmasterFile } from './postmaster-file.ts'
 import { readGreeting } from './sockets.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 
@@ -69,10 +70,9 @@ function runsIn(id: number, folder: string): boolean {
   }
 }
 
-/** Returns the process id of an orphan. PostgreSQL writes its process id into the first line of postmaster.pid. */
+/** Returns the process id of an orphan. */
 function findOrphan(folder: string): number | undefined {
-  const file = join(folder, 'postmaster.pid')
-  const id = existsSync(file) ? parseInt(readFileSync(file, 'utf8')) : NaN
+  const id = parseInt(readPostmasterFile(folder)[0] ?? '')
   return id > 0 && isDatabase(id, folder) ? id : undefined
 }
 

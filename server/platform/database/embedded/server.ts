@@ -1,12 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readLogEnd, runProgram, type Cluster } from './cluster.ts'
 import { DiskFullError, findFullDisk, waitForSpace } from './disk-space.ts'
 import { createStartError, explainLog, readNewLog, sizeOfLog } from './failure.ts'
 import { killProgramsIn } from './orphans.ts'
+import { readPostmasterFile } from './postmaster-file.ts'
 
 /** A running database. `crashed` resolves with the reason if the database has ended too often to be restarted. */
 export type DatabaseServer = { crashed: Promise<string>; stop: () => Promise<void> }
@@ -93,11 +93,10 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
  * process has ended.
  */
 async function waitUntilReady(child: ChildProcess, { folder }: Cluster): Promise<boolean> {
-  const file = join(folder, 'postmaster.pid')
   let failure: Error | undefined
   child.once('error', (error) => (failure = error))
   while (isRunning(child)) {
-    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+    const lines = readPostmasterFile(folder)
     if (Number(lines[0]) === child.pid && lines[7]?.trim() === 'ready') return true
     await sleep(10)
     if (failure) throw failure

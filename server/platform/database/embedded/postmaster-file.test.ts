@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { readPostmasterFile } from './postmaster-file.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'foyer-postmaster-'))
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+test('a folder in which no PostgreSQL has run has no lines', () => {
+  expect(readPostmasterFile(folder)).toEqual([])
+})
+
+test('the file is read also while another process deletes it and writes it again', async () => {
+  const file = join(folder, 'postmaster.pid')
+  const script = `const { rmSync, writeFileSync } = require('node:fs')
+    console.log('started')
+    for (;;) { writeFileSync(process.argv[1], '17'); rmSync(process.argv[1]) }`
+  const other = spawn(process.execPath, ['-e', script, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(other.stdout, 'data')
+  const lines = new Set<string | undefined>()
+  for (let count = 0; count < 10_000; count++) lines.add(readPostmasterFile(folder)[0])
+  other.kill('SIGKILL')
+  await once(other, 'exit')
+  expect(lines).toContain(undefined)
+  expect(lines).toContain('17')
+})
