@@ -51,7 +51,7 @@ export async function readOffered(request: OfferRequest): Promise<Omit<OfferedTi
   }
 }
 
-/** If the requested days have no times, other days are searched: up to this number after them, and if none has times, before them. */
+/** If the requested days have no times, this number of days after them is searched, and if those have none, this number of days before them. */
 const maxSearchedDays = 90
 
 /** Reads the free times of at most 60 days, and another day with times if they have none. Call it inside `database.read`. */
@@ -63,7 +63,9 @@ export async function readOfferedOrOther(request: OfferRequest): Promise<Offered
   const [after] = await readSlots({ ...request, maxDays: 1 }, addDays(completeTo, 1), earlier(lastAfter, lastDay))
   const lastBefore = earlier(addDays(request.from ?? today, -1), lastDay)
   const firstBefore = addDays(lastBefore, 1 - maxSearchedDays)
-  const before = after ? [] : await readSlots({ ...request, maxDays: undefined }, later(firstBefore, today), lastBefore)
+  const before = after
+    ? []
+    : await readSlots({ ...request, maxDays: undefined, maxTimes: undefined }, later(firstBefore, today), lastBefore)
   const found = after ?? before.at(-1)
   return {
     ...offered,
