@@ -31,7 +31,7 @@ export function createMemory(getStorage: () => Storage): Memory {
       try {
         getStorage().setItem(makeKey(name), JSON.stringify(value))
       } catch {
-        // the storage is disabled or full: the value is not stored
+        // the storage is full: the value is not stored
       }
     },
     read: (name, schema) => {

@@ -11,7 +11,10 @@ type ItemEventsOptions<Item> = {
   cursor: Cursor
   /** A long press selects an item. While items are selected, a click selects another item and does not open it. Used on phones. */
   canSelectByTap: boolean
-  /** A click with Ctrl, Cmd or Shift selects the item, even a click on its link, which then does not open in a new tab. */
+  /**
+   * A click with Ctrl or Cmd selects the item, and a click with Ctrl, Cmd or Shift on its link selects it too and opens no new tab. Without it
+   * only Shift selects, and not on links.
+   */
   canSelectByLink: boolean
   /** Called when an item is clicked. */
   onOpen: (item: Item) => void

@@ -4,7 +4,7 @@ import type { ZipFile, ZipFolder } from './zip.store.ts'
 /** Reads all folders of an owner, by name. */
 export const readOwnedFolders = (owner: string): Promise<ZipFolder[]> =>
   sql<ZipFolder>(
-    `select id, name, parent_folder_id, created_at, false as is_selected from folders where user_id = $1 order by name collate "und-x-icu", id`,
+    `select id, name, parent_folder_id, created_at, false as is_top from folders where user_id = $1 order by name collate "und-x-icu", id`,
     [owner],
   )
 
@@ -19,7 +19,7 @@ export const readOwnedFiles = (owner: string): Promise<(ZipFile & { contact_id: 
 /** Reads the contacts with attachments as folders, by name. */
 export const readAttachedContacts = (owner: string): Promise<ZipFolder[]> =>
   sql<ZipFolder>(
-    `select id, name, null as parent_folder_id, created_at, false as is_selected from crm_contacts c
+    `select id, name, null as parent_folder_id, created_at, false as is_top from crm_contacts c
      where user_id = $1 and exists (select from files f where f.user_id = c.user_id and f.contact_id = c.id)
      order by name collate "und-x-icu", id`,
     [owner],

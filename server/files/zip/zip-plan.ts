@@ -91,7 +91,7 @@ export function listEntries(folders: readonly ZipFolder[], files: readonly ZipFi
 
 /** Returns the name of the contact or of the only selected folder with ".zip", or "Files.zip" for other selections. */
 function createZipName(folders: readonly ZipFolder[], fileIds: readonly string[], contactName: string | undefined): string {
-  const [first, ...others] = folders.filter(({ is_selected }) => is_selected)
+  const [first, ...others] = folders.filter(({ is_top }) => is_top)
   const name = contactName ?? (first && others.length === 0 && fileIds.length === 0 ? first.name : 'Files')
   return cleanFileName(`${cleanZipName(name)}.zip`)
 }

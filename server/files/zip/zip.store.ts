@@ -2,8 +2,8 @@ import { zipLimits } from '#contract/fileSelection.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** A folder of a zip. `is_selected`: its id was in the selection, and it is in none of the other folders. */
-export type ZipFolder = { id: string; name: string; parent_folder_id: string | null; created_at: string; is_selected: boolean }
+/** A folder of a zip. `is_top`: it is a selected folder that is in none of the other folders. */
+export type ZipFolder = { id: string; name: string; parent_folder_id: string | null; created_at: string; is_top: boolean }
 export type ZipFile = {
   id: string
   folder_id: string | null
@@ -27,7 +27,7 @@ export const readZipFolders = (owner: string, ids: readonly string[]): Promise<Z
            union
            select f.id, f.name, f.parent_folder_id, f.created_at from below join folders f on f.user_id = $1 and f.parent_folder_id = below.id
          ), found as materialized (select * from below limit ${maxRows})
-         select *, coalesce(parent_folder_id not in (select id from found), true) as is_selected from found order by name collate "und-x-icu", id`,
+         select *, coalesce(parent_folder_id not in (select id from found), true) as is_top from found order by name collate "und-x-icu", id`,
         [owner, ids],
       )
 
