@@ -36,12 +36,12 @@ export const bookingLinkInputs: FieldInputs<BookingLink> = {
   max_per_visitor: ({ editor, field }) => <NumberField editor={editor} field={field} inputMode="numeric" placeholder="No limit" />,
 }
 
-/** The title. While a booking link is added, its address is generated from the title until the user types another address. */
+/** The title. Without a saved record, the address follows the title if the form has an address and the user has not typed another. */
 function TitleField({ editor, field, record }: FieldProps & { record: BookingLink | undefined }) {
   const { form } = editor
   const generateSlug = (title: string): void => {
     const { slug } = form.getValues()
-    const isGenerated = toText(slug) === toSlug(toText(form.getValues()[field]))
+    const isGenerated = slug !== undefined && toText(slug) === toSlug(toText(form.getValues()[field]))
     form.setFieldValue(field, title)
     if (!record && isGenerated) form.setFieldValue('slug', toSlug(title))
   }

@@ -4,7 +4,7 @@ import type { RecordEditor } from './useRecordEditor.ts'
 export type FieldInputProps<Full> = {
   editor: RecordEditor
   field: string
-  /** The saved record; undefined in the form of a new record. */
+  /** The saved record; undefined in the form of a new record and in the editors of proposals. */
   record: Full | undefined
 }
 
