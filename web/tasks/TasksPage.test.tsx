@@ -237,16 +237,6 @@ test('the page opens with the tab Today, whose list also has the overdue tasks, 
   ])
 })
 
-test('a saved view that is opened in the tab Today shows the tasks of all days', async () => {
-  const view = { id: '01930000-0000-7000-8000-0000000000a5', list: 'tasks', name: 'By title', address: 'sort=title', version: 1 }
-  const dates = { created_at: invoice.created_at, updated_at: invoice.created_at }
-  mockServerWith(invoice).setHandlers({ 'GET /api/views': { rows: [{ ...view, ...dates }] } })
-  const { router } = await renderApp('/crm/tasks')
-  fireEvent.click(await screen.findByRole('button', { name: 'Views' }))
-  fireEvent.click(await screen.findByRole('menuitemradio', { name: 'By title' }))
-  await waitFor(() => expect(router.state.location.search).toEqual({ view: 'all', sort: 'title' }))
-})
-
 test('below the list of the tab Today, a button shows the tasks that were completed today', async () => {
   const server = mockServerWith(van)
   server.setHandlers({ 'GET /api/tasks': ({ query }) => makePage(query['filter']?.includes('completed_at') ? [invoice] : [van]) })

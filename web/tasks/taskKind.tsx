@@ -67,7 +67,11 @@ export const taskKind = defineKind({
 })
 
 /** The task kind of the tabs that show a range of due dates: its list is sorted by due date. */
-export const taskKindByDueDate: typeof taskKind = { ...taskKind, defaultSort: { sort: 'due_date', order: 'asc' } }
+export const taskKindByDueDate: typeof taskKind = {
+  ...taskKind,
+  defaultSort: { sort: 'due_date', order: 'asc' },
+  wholeListKind: taskKind,
+}
 
 /** The second line of a task in the list on phones: the due date, a high priority, and the linked record, separated by dots. */
 function SecondLine({ task }: { task: TaskRow }) {

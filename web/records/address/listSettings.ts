@@ -38,7 +38,7 @@ export function parseListParameters({ search, filter, sort, order, columns }: Re
   })
 }
 
-type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters' | 'wholeListParameters'>
+type Kind = Pick<RecordKind<{ id: string }>, 'sorts' | 'defaultSort' | 'filters' | 'wholeListParameters' | 'wholeListKind'>
 /** The server ignores the order of this sort: the newest record is always first. */
 const newestFirst = { sort: 'newest', order: 'asc' } as const
 const getDefaultSort = ({ defaultSort }: Pick<Kind, 'defaultSort'>) => defaultSort ?? newestFirst
@@ -101,7 +101,7 @@ const omitEmpty = ({ search, filter, sort, order, columns }: ListParameters): Li
 /**
  * Changes some settings of a list. Replaces the current entry of the browser history, unless `addsHistoryEntry` is true. With
  * `opensWholeList` the kind's `wholeListParameters` are added to the URL, so that the list shows all records instead of those of the open
- * tab.
+ * tab, and the default sort of that list is omitted.
  */
 export type ChangeSettings = (changes: Partial<ListSettings>, options?: { addsHistoryEntry: boolean; opensWholeList?: boolean }) => void
 
@@ -118,7 +118,8 @@ export function useListSettings(kind: Kind): { settings: ListSettings; changeSet
         search: (previousParameters: Record<string, unknown>) => {
           const { search: _search, filter: _filter, sort: _sort, order: _order, columns: _columns, ...otherParameters } = previousParameters
           const next = { ...toListSettings(kind, parseListParameters(previousParameters)), ...changes }
-          return { ...otherParameters, ...(opensWholeList && kind.wholeListParameters), ...toListParameters(kind, next) }
+          if (!opensWholeList) return { ...otherParameters, ...toListParameters(kind, next) }
+          return { ...otherParameters, ...kind.wholeListParameters, ...toListParameters(kind.wholeListKind ?? kind, next) }
         },
         replace: !addsHistoryEntry,
         resetScroll: false,

@@ -130,6 +130,11 @@ export type RecordKind<Row extends { id: string }> = {
    * view is opened with them.
    */
   wholeListParameters?: Readonly<Record<string, string>>
+  /**
+   * Only for the list of a tab that shows some of the records and has its own default sort: the kind of the list that shows all records. The
+   * addresses of saved views leave out the default sort of that list.
+   */
+  wholeListKind?: Pick<RecordKind<Row>, 'sorts' | 'defaultSort' | 'filters'>
   /** The first column, which shows the title and cannot be hidden. On a phone it is the only column. */
   titleCell: {
     /** In px. */

@@ -8,7 +8,18 @@ import type { ListSettings, ChangeSettings } from '#web/records/address/listSett
 import type { Floating } from '#web/ui/floatingParts.ts'
 import { MenuButton } from '#web/ui/MenuButton.tsx'
 import classes from './ViewsMenu.module.css'
-import { viewsQuery, formatViewAddress, parseViewSettings, saveView, updateView, renameView, deleteView, type ViewedKind } from './views.ts'
+import {
+  viewsQuery,
+  emptyAddress,
+  formatViewAddress,
+  hasOwnSettings,
+  parseViewSettings,
+  saveView,
+  updateView,
+  renameView,
+  deleteView,
+  type ViewedKind,
+} from './views.ts'
 
 // `lazyPart` adds the property `onLoadCancelled`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
 const NameDialog = lazyPart(() => import('#web/records/form/NameDialog.tsx').then((module) => module.NameDialog))
@@ -17,8 +28,6 @@ const NameDialog = lazyPart(() => import('#web/records/form/NameDialog.tsx').the
 type ViewsMenuProps = { kind: ViewedKind; settings: ListSettings; changeSettings: ChangeSettings }
 
 const iconProps = { size: 16, stroke: 1.75 }
-/** The address of a view without search text, filters, sort and columns. Such a view shows all rows. */
-const emptyAddress = ''
 
 /** Opens, saves, updates, renames and deletes the saved views of a list. */
 export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
@@ -27,9 +36,12 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
   const { data } = useQuery(viewsQuery)
   const views = (data?.rows ?? []).filter(({ list }) => list === kind.plural)
   const address = formatViewAddress(kind, settings)
-  /** The saved view that the list shows without changes. */
-  const unchangedView = views.find((view) => formatViewAddress(kind, parseViewSettings(kind, view)) === address)
-  const editedView = useEditedView(unchangedView, address, views)
+  const isTabOpen = kind.wholeListKind !== undefined
+  const hasSettings = hasOwnSettings(kind, settings)
+  /** The saved view with the settings of the list. An open tab that limits the rows does not matter, unless the list has no own settings. */
+  const unchangedView =
+    isTabOpen && !hasSettings ? undefined : views.find((view) => formatViewAddress(kind, parseViewSettings(kind, view)) === address)
+  const editedView = useEditedView(unchangedView, hasSettings, views)
   const button = useRef<HTMLButtonElement>(null)
   const currentView = unchangedView ?? editedView
   const close = () => setViewToName(undefined)
@@ -69,7 +81,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
                 </Menu.RadioItem>
               ))}
             </Menu.RadioGroup>
-            {address !== emptyAddress && <Menu.Divider />}
+            {hasSettings && <Menu.Divider />}
             {unchangedView && <RenameAndDeleteItems Menu={Menu} view={unchangedView} onRename={() => setViewToName(unchangedView)} />}
             {editedView && (
               <Menu.Item
@@ -81,7 +93,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
                 Update “{editedView.name}”
               </Menu.Item>
             )}
-            {address !== emptyAddress && !unchangedView && (
+            {hasSettings && !unchangedView && (
               <Menu.Item leftSection={<IconBookmarkPlus {...iconProps} />} onClick={() => setViewToName('new')}>
                 {editedView ? 'Save as new view' : 'Save view'}
               </Menu.Item>
@@ -89,7 +101,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
           </>
         )}
       </MenuButton>
-      {address !== emptyAddress && !unchangedView && (
+      {hasSettings && !unchangedView && (
         <Button variant="subtle" className={classes['save'] ?? ''} onClick={() => setViewToName('new')}>
           Save view
         </Button>
@@ -139,11 +151,11 @@ const RenameAndDeleteItems = ({ Menu, view, onRename }: RenameAndDeleteItemsProp
 
 /**
  * Returns the view that the list showed before the user changed the search text, the filters, the sort or the columns. The menu can save
- * this change in the view. When the user shows all rows, the view is forgotten.
+ * this change in the view. When the list has no own settings any more, the view is forgotten.
  */
-function useEditedView(unchangedView: View | undefined, address: string, views: readonly View[]): View | undefined {
+function useEditedView(unchangedView: View | undefined, hasSettings: boolean, views: readonly View[]): View | undefined {
   const [id, setId] = useState<string>()
-  const next = address === emptyAddress ? undefined : (unchangedView?.id ?? id)
+  const next = hasSettings ? (unchangedView?.id ?? id) : undefined
   if (next !== id) setId(next)
   return unchangedView ? undefined : views.find((view) => view.id === next)
 }

@@ -18,15 +18,24 @@ export const viewsQuery = queryOptions({
 })
 
 /** The parts of a record kind that views use. */
-export type ViewedKind = Pick<RecordKind<{ id: string }>, 'plural' | 'sorts' | 'defaultSort' | 'filters'>
+export type ViewedKind = Pick<RecordKind<{ id: string }>, 'plural' | 'sorts' | 'defaultSort' | 'filters' | 'wholeListKind'>
 
-/** Formats list settings as the query string that a view stores, without the question mark. */
-export const formatViewAddress = (kind: ViewedKind, settings: ListSettings): string =>
-  defaultStringifySearch(toListParameters(kind, settings)).slice(1)
+/** Formats list settings as the query string that a view stores, without the question mark. It is the same in all tabs of a list. */
+export const formatViewAddress = (kind: ViewedKind, settings: ListSettings): string => formatAddress(kind.wholeListKind ?? kind, settings)
 
 /** Parses the list settings of a view. Drops sorts and conditions that the list no longer has. */
 export const parseViewSettings = (kind: ViewedKind, { address }: Pick<View, 'address'>): ListSettings =>
-  toListSettings(kind, parseListParameters(defaultParseSearch(`?${address}`)))
+  toListSettings(kind.wholeListKind ?? kind, parseListParameters(defaultParseSearch(`?${address}`)))
+
+/** Whether a list has settings that a view can keep. The default sort of the open tab is none. */
+export const hasOwnSettings = (kind: ViewedKind, settings: ListSettings): boolean =>
+  formatAddress(kind, settings) !== emptyAddress && formatViewAddress(kind, settings) !== emptyAddress
+
+/** The address of a list without search text, filters, own sort and own columns. A tab of the page can still limit its rows. */
+export const emptyAddress = ''
+
+const formatAddress = (kind: Pick<ViewedKind, 'defaultSort'>, settings: ListSettings): string =>
+  defaultStringifySearch(toListParameters(kind, settings)).slice(1)
 
 /** Saves list settings as a view. Replaces an existing view with the same name. Throws a `ProblemError`. */
 export async function saveView(kind: ViewedKind, name: string, settings: ListSettings): Promise<void> {
