@@ -63,3 +63,17 @@ test('the tab Today without own settings does not count as a view of all tasks b
   expect(await screen.findByRole('button', { name: 'Views' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Save view' })).toBeNull()
 })
+
+test('in the tab Today, which is no view, the menu opens the list of all tasks and opens a view again', async () => {
+  mockServerWith(makeView('Vans', 'search=van'))
+  const { router } = await renderApp('/crm/tasks')
+  await clickButton('Views')
+  const item = await screen.findByRole('menuitemradio', { name: 'All tasks' })
+  expect(item.getAttribute('aria-checked')).toBe('false')
+  fireEvent.click(item)
+  await waitFor(() => expect(router.state.location.search).toEqual({ view: 'all' }))
+  await router.navigate({ href: '/crm/tasks?view=today&search=van&sort=newest' })
+  await clickButton('View: Vans')
+  await clickItem('Vans')
+  await waitFor(() => expect(router.state.location.search).toEqual({ view: 'all', search: 'van' }))
+})

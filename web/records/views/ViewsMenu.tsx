@@ -28,6 +28,8 @@ const NameDialog = lazyPart(() => import('#web/records/form/NameDialog.tsx').the
 type ViewsMenuProps = { kind: ViewedKind; settings: ListSettings; changeSettings: ChangeSettings }
 
 const iconProps = { size: 16, stroke: 1.75 }
+/** The value of the radio group when no item is checked. */
+const noItem = 'none'
 
 /** Opens, saves, updates, renames and deletes the saved views of a list. */
 export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
@@ -41,6 +43,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
   /** The saved view with the settings of the list. An open tab that limits the rows does not matter, unless the list has no own settings. */
   const unchangedView =
     isTabOpen && !hasSettings ? undefined : views.find((view) => formatViewAddress(kind, parseViewSettings(kind, view)) === address)
+  const checkedItem = address === emptyAddress ? emptyAddress : (unchangedView?.id ?? noItem)
   const editedView = useEditedView(unchangedView, hasSettings, views)
   const button = useRef<HTMLButtonElement>(null)
   const currentView = unchangedView ?? editedView
@@ -66,7 +69,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
         {(Menu) => (
           <>
             <Menu.RadioGroup
-              value={address === emptyAddress ? emptyAddress : (unchangedView?.id ?? 'unsaved')}
+              value={isTabOpen ? noItem : checkedItem} // a checked item does nothing, and in a tab each item opens another list
               onChange={(id) => {
                 const view = views.find((each) => each.id === id)
                 changeSettings(parseViewSettings(kind, view ?? { address: emptyAddress }), { addsHistoryEntry: true, opensWholeList: true })
