@@ -42,7 +42,10 @@ export function ColumnsMenu<Row extends { id: string }>({ kind, settings, change
           {settings.columns && (
             <>
               <Menu.Divider />
-              <Menu.Item onClick={() => changeSettings({ columns: undefined })}>Show the usual columns</Menu.Item>
+              {/* the item disappears and would take the focus with it; when the menu closes, the focus returns to the button */}
+              <Menu.Item closeMenuOnClick onClick={() => changeSettings({ columns: undefined })}>
+                Show the usual columns
+              </Menu.Item>
             </>
           )}
         </>
