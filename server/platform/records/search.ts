@@ -9,9 +9,10 @@ export function splitSearch(search: string): string[] {
 
 /**
  * Returns the digits of a phone number. Removes leading zeros from six digits or more, so that both `020 7946 0118` and `0044 20 7946 0118`
- * are substrings of `442079460118`.
+ * are substrings of `442079460118`. Does not remove them if fewer than four digits would remain, as of `000001`, because very many records
+ * contain so few digits.
  */
 function removeLeadingZeros(text: string): string {
   const digits = text.replaceAll(/\D/g, '')
-  return digits.length < 6 ? digits : digits.replace(/^0+/, '')
+  return digits.length < 6 ? digits : digits.replace(/^0+(?=[1-9]\d{3})/, '')
 }
