@@ -69,11 +69,11 @@ async function findWithTypos(
 const statementTimeout = '57014'
 
 async function findExact(owner: string, kinds: readonly RecordKind[], phrase: string, limit: number): Promise<Match[]> {
-  const words = splitSearch(phrase)
+  const alternatives = splitSearch(phrase)
   const matches = await Promise.all(
     kinds.flatMap((kind) => [
       findBeginnings(kind, owner, phrase, limit),
-      findParts(kind, owner, phrase, words, limit),
+      ...alternatives.map((words) => findParts(kind, owner, phrase, words, limit)),
       findInFullText(kind, owner, phrase, limit),
       ...(isShortName(phrase) ? [findWholeWord(kind, owner, phrase, limit)] : []),
     ]),

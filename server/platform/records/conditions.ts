@@ -60,13 +60,13 @@ export function toSqlConditions(
   ]
 }
 
-/** Returns SQL conditions that are true for a record with all searched words: in its columns, or in its full text if the kind has one. */
+/** Returns SQL conditions that are true for a record that matches the search: in its columns, or in its full text if the kind has one. */
 function toSearchSql({ fullText }: Pick<RecordKind, 'fullText'>, { search, searchIn, readsFewRows }: Criteria, bind: Bind): string[] {
-  const conditions = splitSearch(search).map((word) => `search like ${toPatternSql(bind(word))}`)
-  if (searchIn === 'full text' && conditions.length === 0) return ['false']
-  if (conditions.length === 0 || !fullText || searchIn === 'columns') return conditions
+  const alternatives = splitSearch(search).map((words) => words.map((word) => `search like ${toPatternSql(bind(word))}`).join(' and '))
+  if (alternatives.length === 0) return searchIn === 'full text' ? ['false'] : []
+  const matchesColumns = `(${alternatives.join(' or ')})`
+  if (!fullText || searchIn === 'columns') return [matchesColumns]
   const matchesText = toFullTextSql(fullText, bind(search.normalize('NFC')), readsFewRows)
-  const matchesColumns = `(${conditions.join(' and ')})`
   if (searchIn === 'full text') return [matchesText, `${matchesColumns} is not true`]
   return [`(${matchesColumns} or ${matchesText})`]
 }

@@ -44,6 +44,28 @@ async function findInPalette(search: string): Promise<string[]> {
   return response.json<{ hits: Hit[] }>().hits.map(({ title }) => title)
 }
 
+const invoice = 'Invoice 2024-001'
+const report = 'Report of 12/2024'
+const scan = 'Scan 2024-01-15.pdf'
+
+test.each([
+  ['2024-01-15', [scan]],
+  ['2024-01', [scan]],
+  ['2024-0', [invoice, scan]],
+  ['2024-001', [invoice]],
+  ['01-15 2024', [scan]],
+  ['1-2-3', ['Lefèvre', '1-2-3 Cleaning']], // the phone number has the digits 123
+  ['12/2024', [report]],
+  ['12 2024', [report]],
+  ['2023/24', ['Year 2023/24']],
+  ['12 34', ['Lefèvre', 'Rows 12 34']],
+  ['34 12', []], // short words are searched as one text, because an index finds it
+])('the search %j finds titles with this text: %j', async (search, expected) => {
+  expect(await findInLists(search)).toEqual(expected)
+  const titles = expected.map((title) => (title === 'Lefèvre' ? 'Jean Lefèvre' : title))
+  expect((await findInPalette(search)).toSorted()).toEqual(titles.toSorted())
+})
+
 test.each([
   ['+44 20 7946 0118', 'Müller'],
   ['0044 (20) 7946-0118', 'Müller'],
@@ -69,4 +91,12 @@ test.each([
 ])('the search %j finds only titles with all of its zeros: %j', async (search, expected) => {
   expect(await findInLists(search)).toEqual(expected)
   expect(await findInPalette(search)).toEqual(expected)
+})
+
+test('a search, a count and a bulk edit select the same records', async () => {
+  const deals = recordsOf(ada, '/api/deals')
+  expect((await deals.query('/count', { search: '2024-001' })).json()).toMatchObject({ count: 1 })
+  const response = await deals.post('/bulk/edit', { matching: { search: '2024-001' }, fields: { stage: 'closed-won' } })
+  expect(response.statusCode, response.body).toBeLessThan(300)
+  expect((await deals.list({ filter: [{ field: 'stage', is: ['closed-won'] }] })).rows).toMatchObject([{ title: invoice }])
 })

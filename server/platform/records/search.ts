@@ -1,10 +1,19 @@
-/** Returns the words of a search. A phone number in any format is one word of digits. */
-export function splitSearch(search: string): string[] {
+/**
+ * Returns the alternatives of a search: a record matches if it contains all words of one of them. A text of digits and the separators of
+ * phone numbers is searched as one word of digits, which finds a phone number in any format, and also as it was typed, because it may be part
+ * of a title, such as `2024-01-15`.
+ */
+export function splitSearch(search: string): string[][] {
   const text = search.trim()
   if (text === '') return []
+  const words = text.split(/\s+/)
   // a text that consists only of digits and the separators of phone numbers, with at least one digit
-  if (/^\+?[\d\s().\-/]*\d[\d\s().\-/]*$/.test(text)) return [removeLeadingZeros(text)]
-  return text.split(/\s+/)
+  if (!/^\+?[\d\s().\-/]*\d[\d\s().\-/]*$/.test(text)) return [words]
+  const digits = removeLeadingZeros(text)
+  // what contains the text also contains these digits
+  if (text.includes(digits)) return [[digits]]
+  // no index finds words of one or two digits, of which many phone numbers consist, so such words are searched as one text
+  return [[digits], words.some((word) => word.length >= 3) ? words : [words.join(' ')]]
 }
 
 /**
