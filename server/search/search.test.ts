@@ -144,6 +144,7 @@ test.each([
   ['79460', 3, 'three phone numbers contain these digits'],
   ['anna@pots.example', 0, 'typos are not searched in emails'],
   ['xyzzy', 0, 'no record contains the word'],
+  ['\u0301', 0, 'nothing remains of a single accent when accents are ignored'],
   ['%', 1, 'one record contains a percent sign'],
   ['\\', 0, 'no record contains a backslash'],
   ['(', 1, 'one phone number contains a bracket'],

@@ -3,7 +3,7 @@
 import type { Passage } from '#contract/lists.ts'
 import type { Hit } from '#contract/search.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { toFullTextSql, type Bind } from '#server/platform/records/conditions.ts'
+import { toFullTextSql, toPatternSql, type Bind } from '#server/platform/records/conditions.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
 
 /**
@@ -23,7 +23,7 @@ const maxUnsorted = 1000
 
 /**
  * Finds records whose title begins with the search, newest first. These titles are a range of the sort index, from the search itself to the
- * search followed by U+FFFF, which sorts after every letter.
+ * search followed by U+FFFF, which sorts after every letter. If nothing of the search remains, as of a single accent, no title begins with it.
  */
 export async function findBeginnings(
   { singular, findView, searchResult: { sortColumn } }: RecordKind,
@@ -34,7 +34,7 @@ export async function findBeginnings(
   if (!sortColumn) return []
   const title = `${sortColumn} collate "und-x-icu"`
   return sql<Match>(
-    `select '${singular}' as kind, id, 0 as rank from ${findView} where user_id = $1 and ${title} >= app.fold($2) and ${title} < app.fold($2) || E'\\uFFFF'
+    `select '${singular}' as kind, id, 0 as rank from ${findView} where user_id = $1 and ${title} >= nullif(app.fold($2), '') and ${title} < app.fold($2) || E'\\uFFFF'
      order by id desc limit $3`,
     [owner, phrase, limit],
   )
@@ -155,7 +155,7 @@ const readHitsOf = (
 
 /** Returns an SQL condition: the record contains the word as typed or as `otherSpelling` spells it. */
 function containsWord(word: string, bind: Bind): string {
-  const like = (text: string): string => `search like '%' || app.like_part(${bind(text)}) || '%'`
+  const like = (text: string): string => `search like ${toPatternSql(bind(text))}`
   const respelledWord = otherSpelling(word)
   return respelledWord === word ? like(word) : `(${like(word)} or ${like(respelledWord)})`
 }

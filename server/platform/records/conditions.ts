@@ -91,7 +91,7 @@ function toSubstringSql(filters: Filters, field: string, conditions: readonly Co
  * wildcards, in this order, because folding turns a full-width `％` into `%`. If nothing of the text remains, as with a single accent, the
  * pattern is null and matches nothing.
  */
-const toPatternSql = (text: string): string => `'%' || nullif(app.like_part(${text}), '') || '%'`
+export const toPatternSql = (text: string): string => `'%' || nullif(app.like_part(${text}), '') || '%'`
 
 /** The body of `app.fold` as SQL: a call of the function for each row takes five times as long. */
 const toFoldedSql = (field: string): string => `lower(public.unaccent('public.unaccent'::regdictionary, ${field}))`
