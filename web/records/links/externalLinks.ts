@@ -34,15 +34,19 @@ export function toMailtoLink(email: string): string {
 }
 
 /**
- * Keeps the digits, `+` and `*` of a phone number. The digits after "ext." become the extension, which is dialled after the call is
- * connected.
+ * Keeps the digits, `+` and `*` of a phone number, without a "(0)" that is dialled only inside the country. The digits after "ext." become
+ * the extension, which is dialled after the call is connected.
  */
 export function toTelLink(phone: string): string {
   // splits at "ext.", "x" or "#" before the digits at the end
   const [number = '', extension] = phone.split(/\s*(?:ext\.?|x|#)\s*(?=\d+$)/i)
-  const digits = number.replaceAll(/[^\d+*]/g, '')
+  const dialled = internationalPrefix.test(number) ? number.replace('(0)', '') : number
+  const digits = dialled.replaceAll(/[^\d+*]/g, '')
   return `tel:${digits}${extension ? `;ext=${extension}` : ''}`
 }
+
+/** The beginning of an international number. In Italy (39) the zero is also dialled from other countries. */
+const internationalPrefix = /^[\s(]*(?:\+|00)(?![\s(]*39)/
 
 /** Converts "https://www.example.com/" to "example.com". */
 function shortenUrl(address: string): string {
