@@ -140,7 +140,7 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
             layout={view.isSearch ? 'list' : layout}
             isPhone={isPhone}
             scrollName={place.view === 'folder' ? `files ${place.folderId ?? ''}` : 'recent files'}
-            revealedId={revealedId}
+            revealedId={isNewFolderOpen ? undefined : revealedId} // the focus stays in the dialog
             onReveal={setRevealedId}
             uploadArea={<UploadArea place={uploadPlace} name={title} />}
             empty={

@@ -1,8 +1,8 @@
 import '#web/ui/dialogs.css'
 import { Button, Modal, TextInput } from '@mantine/core'
-import { useState, type FormEvent, type RefObject } from 'react'
+import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
 import { ProblemError } from '#web/lib/client.ts'
-import { describeError, toastError } from '#web/lib/toasts.ts'
+import { describeError, toast } from '#web/lib/toasts.ts'
 import classes from '#web/ui/DialogForm.module.css'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
@@ -17,12 +17,15 @@ type NameDialogProps = {
   maxLength?: number
   /** Saves the name. Throws a `ProblemError` if the name is not allowed. */
   onSubmit: (name: string) => Promise<void>
-  /** The title of a toast for errors that are not about the name. Without it, all errors are shown at the field. */
+  /**
+   * The title of a toast for errors that are not about the name. Without it, all errors are shown at the field. After the dialog was closed,
+   * all errors are shown in a toast.
+   */
   errorTitle?: string
   /** Disables the submit button while the name is empty. */
   requiresName?: boolean
   onClose: () => void
-  /** The button that receives the focus when the dialog closes. */
+  /** The button that receives the focus when the dialog closes, if the element that had the focus before no longer exists. */
   opener?: RefObject<HTMLElement | null>
 }
 
@@ -33,11 +36,20 @@ export function NameDialog(props: NameDialogProps) {
   const [name, setName] = useState(initialName)
   const [error, setError] = useState('')
   const [isSaving, setSaving] = useState(false)
+  /** The user can close the dialog while it saves. The opener may then show another dialog, which `onClose` would close. */
+  const isOpen = useRef(false)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
   useReturnFocus(opener)
   const showError = (failure: unknown): void => {
     const nameError = failure instanceof ProblemError ? failure.problem.fields?.['name'] : undefined
-    if (nameError !== undefined || errorTitle === undefined) setError(nameError ?? describeError(failure))
-    else toastError(failure, errorTitle)
+    const message = nameError ?? describeError(failure)
+    if (isOpen.current && (nameError !== undefined || errorTitle === undefined)) return setError(message)
+    toast({ kind: 'error', title: errorTitle ?? 'Error', message })
   }
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
@@ -45,7 +57,7 @@ export function NameDialog(props: NameDialogProps) {
     setSaving(true)
     try {
       await onSubmit(name.trim())
-      onClose()
+      if (isOpen.current) onClose()
     } catch (failure) {
       showError(failure)
       setSaving(false)
