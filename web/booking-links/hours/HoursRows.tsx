@@ -1,6 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { overlapsEarlierHours } from '#contract/bookingLinks.ts'
 import type { Hours } from './availabilityText.ts'
 import classes from './hours.module.css'
@@ -13,43 +14,58 @@ type HoursRowsProps = {
 }
 
 /** The hours of a day, each with a start and an end. */
-export const HoursRows = ({ label, value, onChange }: HoursRowsProps) => (
-  <div className={classes['rows']}>
-    {value.map((hours, index) => {
-      const replace = (changes: Partial<Hours>): void => onChange(value.with(index, { ...hours, ...changes }))
-      return (
-        // oxlint-disable-next-line react/no-array-index-key -- hours have no ids
-        <div key={index} className={classes['row']}>
-          <TextInput
-            type="time"
-            step={300}
-            aria-label={`${label}, from`}
-            value={hours.from}
-            error={hours.from === '' || overlapsEarlierHours(value, index)}
-            onChange={(event) => replace({ from: event.currentTarget.value })}
-          />
-          <span>to</span>
-          <TextInput
-            type="time"
-            step={300}
-            aria-label={`${label}, to`}
-            value={hours.to === endOfDay ? '00:00' : hours.to}
-            error={hours.from >= hours.to}
-            onChange={(event) => replace({ to: event.currentTarget.value === '00:00' ? endOfDay : event.currentTarget.value })}
-          />
-          <ActionIcon
-            size={32}
-            aria-label={`Remove ${hours.from} to ${hours.to}: ${label}`}
-            title="Remove"
-            onClick={() => onChange(value.filter((_, other) => other !== index))}
-          >
-            <IconX size={16} stroke={1.75} />
-          </ActionIcon>
-        </div>
-      )
-    })}
-  </div>
-)
+export function HoursRows({ label, value, onChange }: HoursRowsProps) {
+  const rows = useRef<HTMLDivElement>(null)
+  const remove = (index: number): void => {
+    const day = rows.current?.parentElement // the rows disappear together with the last hours
+    // without `flushSync` the button that adds hours may still be disabled
+    flushSync(() => onChange(value.filter((_, other) => other !== index)))
+    if (day) focusAfterRemoval(day, rows.current?.children[index - 1])
+  }
+  return (
+    <div ref={rows} className={classes['rows']}>
+      {value.map((hours, index) => {
+        const replace = (changes: Partial<Hours>): void => onChange(value.with(index, { ...hours, ...changes }))
+        return (
+          // oxlint-disable-next-line react/no-array-index-key -- hours have no ids
+          <div key={index} className={classes['row']}>
+            <TextInput
+              type="time"
+              step={300}
+              aria-label={`${label}, from`}
+              value={hours.from}
+              error={hours.from === '' || overlapsEarlierHours(value, index)}
+              onChange={(event) => replace({ from: event.currentTarget.value })}
+            />
+            <span>to</span>
+            <TextInput
+              type="time"
+              step={300}
+              aria-label={`${label}, to`}
+              value={hours.to === endOfDay ? '00:00' : hours.to}
+              error={hours.from >= hours.to}
+              onChange={(event) => replace({ to: event.currentTarget.value === '00:00' ? endOfDay : event.currentTarget.value })}
+            />
+            <ActionIcon size={32} aria-label={`Remove ${hours.from} to ${hours.to}: ${label}`} title="Remove" onClick={() => remove(index)}>
+              <IconX size={16} stroke={1.75} />
+            </ActionIcon>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+/**
+ * Focuses the button that removes the previous hours, or the button that adds hours. If no hours can be added, focuses the first time of
+ * the day. The focus must not stay where it is, because a second press of the key would then remove the next hours.
+ */
+function focusAfterRemoval(day: Element, previousRow: Element | undefined): void {
+  const previous = previousRow?.querySelector<HTMLElement>('button')
+  const add = day.querySelector<HTMLElement>('button[aria-label^="Add hours"]:not(:disabled)')
+  const target = previous ?? add ?? day.querySelector<HTMLElement>('input[type="time"]')
+  target?.focus()
+}
 
 /** The message about refused hours; nothing without a message. */
 export const HoursError = ({ children }: { children: ReactNode }) =>
@@ -68,14 +84,17 @@ const hourMinutes = 60
 export const firstHours: Hours = { from: '09:00', to: '17:00' }
 
 /**
- * Returns hours after the last ones, with a break of an hour: 13:00 to 17:00 after 09:00 to 12:00. Undefined if the day has less than an
- * hour left.
+ * Returns hours after the latest ones, with a break of an hour, or a shorter one or none after 22:00: 13:00 to 17:00 after 09:00 to 12:00.
+ * Undefined if the day has less than an hour left.
  */
 export function findNextHours(hours: readonly Hours[]): Hours | undefined {
-  const last = hours.at(-1)?.to
-  if (!last) return firstHours
-  if (toMinutes(last) > 23 * hourMinutes) return undefined
-  const from = Math.min(toMinutes(last) + hourMinutes, 23 * hourMinutes)
+  const latest = hours
+    .map(({ to }) => to)
+    .toSorted()
+    .at(-1)
+  if (!latest) return firstHours
+  if (toMinutes(latest) > 23 * hourMinutes) return undefined
+  const from = Math.min(toMinutes(latest) + hourMinutes, 23 * hourMinutes)
   return { from: toTime(from), to: toTime(Math.max(17 * hourMinutes, Math.min(from + 2 * hourMinutes, 24 * hourMinutes))) }
 }
 
