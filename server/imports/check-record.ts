@@ -1,5 +1,6 @@
 // Decides whether a row can become a record at all, for the import and for its preview.
 import type { ImportKind } from '#contract/imports.ts'
+import { tagLimits } from '#contract/records.ts'
 import type { ColumnMapping } from './mapping/column-mapping.ts'
 import type { ReadRecord } from './mapping/read-record.ts'
 
@@ -35,8 +36,8 @@ const expected: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns why a row cannot become a record. A contact keeps unreadable cells in `raw_data`, so it fails only without a name, an email and
- * a phone. Other kinds cannot store unreadable cells, so a row with such a cell fails, and no cell is lost.
+ * Returns why a row cannot become a record. A contact keeps unstorable cells in `raw_data`, so it fails only without a name, an email and
+ * a phone. Other kinds have no place for unstorable cells, so a row with such a cell fails, and no cell is lost.
  */
 export function findProblem(
   kind: ImportKind,
@@ -46,19 +47,26 @@ export function findProblem(
 ): RowProblem | undefined {
   const { fields, columns, reason } = requirements[kind]
   const isMissing = !fields.some((field) => record.fields[field] !== undefined)
-  const unreadable = isMissing ? record.unreadable.filter((index) => columns.includes(mapping[index]?.field ?? '')) : record.unreadable
-  const [wrong] = kind === 'contact' && !isMissing ? [] : unreadable
-  if (wrong !== undefined) return describeCell(mapping[wrong], cells[wrong] ?? '', wrong)
+  const unstorable = isMissing ? record.unstorable.filter((index) => columns.includes(mapping[index]?.field ?? '')) : record.unstorable
+  const [wrong] = kind === 'contact' && !isMissing ? [] : unstorable
+  if (wrong !== undefined)
+    return { column: nameColumn(mapping[wrong], wrong), reason: describeCell(record, mapping[wrong]?.field ?? '', cells[wrong] ?? '') }
   if (!isMissing) return undefined
   const column = mapping.findIndex(({ field }) => field !== null && columns.includes(field))
   return { column: column < 0 ? '' : nameColumn(mapping[column], column), reason }
 }
 
-function describeCell(mapping: ColumnMapping | undefined, cell: string, index: number): RowProblem {
-  const what = expected[mapping?.field ?? '']
+/** Says why a cell cannot be stored in its field. */
+function describeCell({ fields, links }: ReadRecord, field: string, cell: string): string {
   const text = cell.trim().length > 60 ? `${cell.trim().slice(0, 59).toWellFormed()}…` : cell.trim()
-  return { column: nameColumn(mapping, index), reason: what ? `“${text}” is not ${what}.` : `“${text}” cannot be stored here.` }
+  if (field === 'tags') return `“${text}” cannot be stored here: a record has at most ${limitsOfTags}.`
+  const hasValue = fields[field] !== undefined || links[field] !== undefined
+  if (hasValue) return `“${text}” cannot be stored here: another column has the same field and another value.`
+  const what = expected[field]
+  return what ? `“${text}” is not ${what}.` : `“${text}” cannot be stored here.`
 }
+
+const limitsOfTags = `${tagLimits.count} tags, of at most ${tagLimits.length} characters each`
 
 /** Returns the header of a column, or its number if the file has no header. */
 export const nameColumn = (mapping: Pick<ColumnMapping, 'header'> | undefined, index: number): string =>

@@ -66,6 +66,36 @@ test('deals and tasks are linked by names and emails; names that are not found a
   expect((await run('task', tasks, 'create')).counts).toEqual({ created: 0, updated: 0, skipped: 2, failed: 1 })
 })
 
+test('a row fails if two columns have the same field and different cells, or if it has too many tags', async () => {
+  const runWithFields = async (kind: ImportKind, fields: string[], file: string) => {
+    const { id, created, failed } = await imports.run(file, { kind, fields, fileName: `${kind}.csv` })
+    return { created, failed, rows: await imports.rows(id, 'failed') }
+  }
+  expect(
+    await runWithFields(
+      'task',
+      ['title', 'due_date', 'due_date'],
+      'Task,Due date,End\nCall,2026-12-03,2026-12-03\nMail,2026-12-03,2026-12-04\n',
+    ),
+  ).toMatchObject({
+    created: 1,
+    failed: 1,
+    rows: [
+      { line: 3, column: 'Due date', reason: '“2026-12-03” cannot be stored here: another column has the same field and another value.' },
+    ],
+  })
+  expect(
+    await runWithFields('deal', ['title', 'company_name', 'company_name'], 'Deal,Company,Client\nBoiler,Engines,Oak\nPump,Engines,\n'),
+  ).toMatchObject({ created: 1, failed: 1, rows: [{ line: 2, column: 'Company' }] })
+  const long = 'x'.repeat(51)
+  expect(await runWithFields('company', ['name', 'tags'], `Name,Tags\nOak,wood;${long}\n`)).toMatchObject({
+    failed: 1,
+    rows: [
+      { column: 'Tags', reason: `“wood;${long}” cannot be stored here: a record has at most 20 tags, of at most 50 characters each.` },
+    ],
+  })
+})
+
 const paths: Record<ImportKind, string> = { company: '/api/companies', contact: '/api/contacts', deal: '/api/deals', task: '/api/tasks' }
 /** Returns a record without the values that differ in another workspace: ids, times, version and `raw_data`. */
 const comparable = (record: ListedRecord) =>

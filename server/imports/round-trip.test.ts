@@ -80,7 +80,7 @@ test.each([
   for (const record of records) {
     const stored = added.find(({ last_name }) => last_name === record.fields['last_name'])
     expect(record.fields).toEqual(stored && pick(stored, record))
-    expect(record.unreadable).toEqual([])
+    expect(record.unstorable).toEqual([])
   }
   const imara = records.find(({ fields }) => fields['first_name'] === 'Imara')
   expect(Object.keys(imara?.fields ?? {})).toHaveLength(fieldCount)
@@ -116,7 +116,7 @@ test.each([
   const records = recordsOf(ada, path)
   await records.add(values)
   const [read] = await readRecords(kind, await exportRecords(path), `${kind}.csv`)
-  expect(read?.unreadable).toEqual([])
+  expect(read?.unstorable).toEqual([])
   expect(read?.fields).toMatchObject(values)
 })
 

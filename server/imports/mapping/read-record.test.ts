@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { measureCpuMs } from '#server/testing/cpu.ts'
 import { mapColumns } from './map-columns.ts'
 import { createRecordReader } from './read-record.ts'
-import type { ImportedKind } from './column-mapping.ts'
+import type { ColumnMapping, ImportedKind } from './column-mapping.ts'
 
 /** Maps a table, the headers first, and reads its rows. */
 function readTable(kind: ImportedKind, [headers = [], ...rows]: string[][]) {
@@ -30,7 +30,7 @@ test('reads a contact with several e-mails and phone numbers, and keeps what has
     Fax: '0171 555 09',
     'Favourite dish': 'Soup',
   })
-  expect(record?.unreadable).toEqual([])
+  expect(record?.unstorable).toEqual([])
 })
 
 test('takes the kind of a phone number from the label beside it', () => {
@@ -58,7 +58,7 @@ test('reads addresses in parts, a particle of the last name, notes and the manag
     mailing_city: 'München',
     lead_source: 'Partner Referral',
   })
-  expect(record).toMatchObject({ notes: 'ruft an', links: { reports_to: 'Eva Lang' }, raw_data: {}, unreadable: [] })
+  expect(record).toMatchObject({ notes: 'ruft an', links: { reports_to: 'Eva Lang' }, raw_data: {}, unstorable: [] })
 })
 
 test.each([
@@ -83,7 +83,7 @@ test('keeps cells that a field cannot hold, and says in which columns they are',
     ['Write', 'soon', 'purple', 'no'],
   ])
   expect(first?.fields).toEqual({ title: 'Call', due_date: '2024-02-13', priority: 'high', status: 'completed' })
-  expect(second).toMatchObject({ raw_data: { 'Due date': 'soon', Priority: 'purple' }, unreadable: [1, 2] })
+  expect(second).toMatchObject({ raw_data: { 'Due date': 'soon', Priority: 'purple' }, unstorable: [1, 2] })
 })
 
 test('reads a company with a website without a protocol', () => {
@@ -124,6 +124,44 @@ test('cuts a long lead source between two characters, and keeps all of it', () =
   ])
   expect(record?.fields['lead_source']).toBe(`${'a'.repeat(199)}\uFFFD`)
   expect(record?.raw_data).toEqual({ 'Lead source': source })
+})
+
+/** Reads a row with the fields that the user has chosen, by header. */
+function readChosen(kind: ImportedKind, columns: readonly (readonly [header: string, field: string, cell: string])[]) {
+  const mapping = columns.map(([header, field]): ColumnMapping => ({ header, field, certainty: 'sure', reason: 'chosen' }))
+  return createRecordReader(kind, mapping)(columns.map(([, , cell]) => cell))
+}
+
+test.each([
+  ['title', 'CEO', 'Founder'],
+  ['reports_to', 'Eva Lang', 'Ulla Berg'],
+  ['first_name', 'Anna', 'Ann'],
+  ['mailing_city', 'London', 'Paris'],
+  ['postal_code_and_city', '10115 Berlin', '80331 München'],
+])('keeps the cell of a further column with the field %s', (field, first, second) => {
+  const name = ['Surname', 'last_name', 'Lovelace'] as const
+  const read = (cell: string) => readChosen('contact', [name, ['A', field, first], ['B', field, cell]]).raw_data
+  expect(read(second)).toEqual({ B: second })
+  expect(read(first)).toEqual({})
+})
+
+test('keeps a city that differs from the one beside the postal code', () => {
+  const { fields, raw_data } = readChosen('contact', [
+    ['Name', 'full_name', 'Ada Lovelace'],
+    ['City', 'mailing_city', 'Potsdam'],
+    ['Place', 'postal_code_and_city', '10115 Berlin'],
+  ])
+  expect([fields['mailing_city'], raw_data]).toEqual(['Berlin', { City: 'Potsdam' }])
+})
+
+test('keeps cells with tags above the limits', () => {
+  const tags = (from: number, to: number): string => Array.from({ length: to - from }, (_, index) => `t${from + index}`).join(', ')
+  const read = (...cells: string[]) =>
+    readChosen('contact', [['Name', 'full_name', 'Ada'], ...cells.map((cell, index) => [`Tags ${index}`, 'tags', cell] as const)])
+  expect(read(tags(0, 20), 't3').raw_data).toEqual({})
+  expect(read(tags(0, 15), tags(10, 25)).raw_data).toEqual({ 'Tags 1': tags(10, 25) })
+  const long = `oak, ${'x'.repeat(51)}`
+  expect(read(long)).toMatchObject({ fields: { tags: ['oak'] }, raw_data: { 'Tags 0': long } })
 })
 
 test('reads a row of long cells in less than a second of CPU time', async () => {

@@ -15,14 +15,15 @@ type FieldValue = string | number | string[]
 /**
  * A row as a record. `fields` are fields of the create verb. `links` are names of other records: `reports_to`, `contact_name`,
  * `company_name` and `deal_title`. `raw_data` has, by header, all cells that are not completely in the other parts: cells without a field,
- * further e-mails, and unreadable cells. `unreadable` has the indexes of the columns whose cells cannot be values of their fields.
+ * further e-mails, and unstorable cells. `unstorable` has the indexes of the columns whose cells cannot be stored in their fields: unreadable
+ * cells, tags above the limits, and cells that differ from the value that another column gives to the field.
  */
 export type ReadRecord = {
   fields: Record<string, FieldValue>
   links: Record<string, string>
   notes: string
   raw_data: Record<string, string>
-  unreadable: number[]
+  unstorable: number[]
 }
 
 type Cell = { column: number; text: string; mapping: ColumnMapping }
@@ -35,6 +36,8 @@ const schemas: Record<ImportedKind, Record<string, z.ZodMiniType>> = {
 }
 const nameFields = ['full_name', 'first_name', 'last_name', 'middle_name']
 const linkNames = ['reports_to', 'contact_name', 'company_name', 'deal_title']
+/** Fields of which one of several values is chosen. Kinds that have no place for the other values do without them. */
+const chosenFields = ['email', 'phone', 'mobile_phone', 'stage']
 
 /** Returns a function that reads rows of the table with this mapping. A row may have fewer cells than the mapping has columns. */
 export function createRecordReader(kind: ImportedKind, mapping: readonly ColumnMapping[]): (row: readonly string[]) => ReadRecord {
@@ -70,13 +73,13 @@ function readCells(kind: ImportedKind, cells: readonly Cell[], row: readonly str
   }
   const links = Object.fromEntries(linkNames.flatMap((name) => (textOf(name) === '' ? [] : [[name, textOf(name)]])))
   const notes = joinTexts(cellsOf('notes'), '\n\n')
-  const unused = filled.filter((cell) => !isUsed(cell, fields)).toSorted((a, b) => a.column - b.column)
+  const unused = filled.filter((cell) => !isUsed(cell, fields, links)).toSorted((a, b) => a.column - b.column)
   return {
     fields,
     links,
     notes,
     raw_data: toRawData(unused),
-    unreadable: unused.filter((cell) => isUnreadable(cell, fields)).map(({ column }) => column),
+    unstorable: unused.filter((cell) => isUnstorable(cell, fields)).map(({ column }) => column),
   }
 }
 
@@ -103,10 +106,14 @@ function readSimpleFields(cells: readonly Cell[]): Record<string, (FieldValue | 
   const byField = Map.groupBy(cells, ({ mapping }) => mapping.field ?? '')
   return Object.fromEntries(
     [...byField].map(([field, cellsOfField]) => {
-      const read = readers[field] ?? ((text: string) => text.replaceAll(/\s+/g, ' '))
-      return [field, cellsOfField.map(({ text, mapping }) => read(text, mapping.format))]
+      return [field, cellsOfField.map(readCell)]
     }),
   )
+}
+
+function readCell({ text, mapping: { field, format } }: Cell): FieldValue | undefined {
+  const read = readers[field ?? '']
+  return read ? read(text, format) : text.replaceAll(/\s+/g, ' ')
 }
 
 const roundTo = (decimals: number, value: number | undefined): number | undefined =>
@@ -150,12 +157,16 @@ function readPhones(cellsOf: (field: string) => Cell[], row: readonly string[]):
   return { mobile_phone: mobile, phone: others.length > 0 ? others : mobile.slice(1) }
 }
 
+/** Returns the tags of the cells, as many as a record can have. */
+const readTags = (cells: readonly Cell[]): string[] =>
+  [...new Set(cells.flatMap(splitTags))].filter((tag) => tag.length <= tagLimits.length).slice(0, tagLimits.count)
+
 /** Splits tags. Leaves out those that Google Contacts gives to every contact, such as "* myContacts". */
-function readTags(cells: readonly Cell[]): string[] {
-  const tags = cells.flatMap(({ text }) => text.split(/:::|[,;|\n]/)).map((tag) => tag.replaceAll(/^[\s"'*#]+|[\s"']+$/g, ''))
-  const named = tags.filter((tag) => tag !== '' && tag !== 'myContacts' && tag.length <= tagLimits.length)
-  return [...new Set(named)].slice(0, tagLimits.count)
-}
+const splitTags = ({ text }: Cell): string[] =>
+  text
+    .split(/:::|[,;|\n]/)
+    .map((tag) => tag.replaceAll(/^[\s"'*#]+|[\s"']+$/g, ''))
+    .filter((tag) => tag !== '' && tag !== 'myContacts')
 
 /** Returns the stages that the cells name. A won or lost stage comes first, because it is preferred to an open one. */
 function readStage(cells: readonly Cell[]): (string | undefined)[] {
@@ -166,27 +177,35 @@ function readStage(cells: readonly Cell[]): (string | undefined)[] {
 const joinTexts = (cells: readonly Cell[], separator: string): string => [...new Set(cells.map(({ text }) => text))].join(separator)
 
 /** Whether the record has the whole content of the cell. */
-function isUsed({ text, mapping }: Cell, fields: Record<string, FieldValue>): boolean {
+function isUsed(cell: Cell, fields: Record<string, FieldValue>, links: Record<string, string>): boolean {
+  const { text, mapping } = cell
   const { field } = mapping
   if (field === null) return false
-  if (field === 'notes' || linkNames.includes(field)) return true
+  if (field === 'notes') return true
+  if (linkNames.includes(field)) return links[field] === text
   const name = `${String(fields['first_name'] ?? '')} ${String(fields['last_name'] ?? '')}`
   if (nameFields.includes(field)) return hasWordsOf(name, text)
-  if (field === 'postal_code_and_city') return fields['mailing_city'] !== undefined
+  if (field === 'postal_code_and_city') return Object.entries(readCity(text)).every(([part, [value]]) => fields[part] === value)
   const value = fields[field]
+  if (value === undefined) return false
   if (field === 'email') return value === withoutInvisible(text)
   if (field === 'phone' || field === 'mobile_phone') return [fields['phone'], fields['mobile_phone']].includes(withoutInvisible(text))
   if (field === 'mailing_street' || field === 'description') return typeof value === 'string' && value.includes(text)
   if (field === 'lead_source') return value === text || readChoice('lead_source', text) === value
   if (field === 'stage') return readChoice('stage', text) !== undefined
-  return value !== undefined
+  if (field === 'tags') return Array.isArray(value) && splitTags(cell).every((tag) => value.includes(tag))
+  return value === readCell(cell)
 }
 
-const hasWordsOf = (name: string, text: string): boolean => text.split(/[\s,]+/).every((word) => name.includes(word))
+function hasWordsOf(name: string, text: string): boolean {
+  const words = new Set(name.split(/[\s,]+/))
+  return text.split(/[\s,]+/).every((word) => words.has(word))
+}
 
-/** Whether the field has no value although the cell is filled. False for a fax number, which is readable and left out. */
-function isUnreadable({ text, mapping: { field } }: Cell, fields: Record<string, FieldValue>): boolean {
+/** Whether an unused cell cannot be stored in its field. False for a fax number, which is readable and left out. */
+function isUnstorable({ text, mapping: { field } }: Cell, fields: Record<string, FieldValue>): boolean {
   if (field === null || nameFields.includes(field)) return false
+  if (!chosenFields.includes(field)) return true
   return fields[field] === undefined && !((field === 'phone' || field === 'mobile_phone') && findPhones(text).length > 0)
 }
 

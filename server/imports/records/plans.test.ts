@@ -78,7 +78,7 @@ test.each([
     links: {},
     notes: '',
     raw_data: {},
-    unreadable: [],
+    unstorable: [],
   }))
   const options = { owner: caller.owner, kind, name, mode: 'create' } as const
   const outcomes = await plans.database.transaction(caller, 'Imported rows', () => storeOtherRows(options, records))
