@@ -21,9 +21,9 @@ export const describeEncoding = (encoding: TextEncoding): Finding => ({
 
 /**
  * Returns the encoding of a text from its first bytes. ASCII alone is UTF-8. A text with a few invalid bytes among many characters of UTF-8
- * is UTF-8 too.
+ * is UTF-8 too. With `isWhole`, the text does not continue, so bytes at its end that would begin a character of UTF-8 are no evidence of it.
  */
-export function detectEncoding(start: Uint8Array): TextEncoding {
+export function detectEncoding(start: Uint8Array, { isWhole = true } = {}): TextEncoding {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return 'utf-8'
@@ -31,7 +31,9 @@ export function detectEncoding(start: Uint8Array): TextEncoding {
   if (wide) return wide
   const text = new TextDecoder('utf-8').decode(start, { stream: true })
   const invalid = count(text, /\uFFFD/g)
-  return invalid === 0 || count(text, /[^\0-\x7F\uFFFD]/gu) > 10 * invalid ? 'utf-8' : chooseWindows(start)
+  const valid = count(text, /[^\0-\x7F\uFFFD]/gu)
+  if (isWhole && invalid === 0 && valid === 0 && !isAscii(start)) return chooseWindows(start)
+  return invalid === 0 || valid > 10 * invalid ? 'utf-8' : chooseWindows(start)
 }
 
 /** Whether all bytes are ASCII, which is the same in UTF-8 and in the encodings of Windows. */

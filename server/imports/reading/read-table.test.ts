@@ -79,6 +79,38 @@ test('the first bytes that are not ASCII decide the encoding, also after the fir
   }
 })
 
+test.each([
+  ['the first megabyte', 1024 * 1024],
+  ['a later chunk', 1024 * 1024 + 64 * 1024],
+])('a letter whose first byte is the last one of %s does not decide the encoding alone', async (_, end) => {
+  const rows = `Name,City\n${'Ann,Berlin\n'.repeat(200_000)}`.slice(0, end - 100)
+  const before = rows.slice(0, rows.lastIndexOf('\n') + 1)
+  const name = 'R'.padEnd(end - 1 - before.length, 'e')
+  for (const encoding of ['utf-8', 'windows-1252'] as const) {
+    const file = await readFile(encode(`${before}${name}é,Oran\nFrançois Müller,Köln\n`, encoding))
+    expect(summarise(file.rows.slice(-2))).toEqual([
+      [`${name}é`, 'Oran'],
+      ['François Müller', 'Köln'],
+    ])
+  }
+})
+
+test('the encoding does not depend on the sizes of the chunks', async () => {
+  const text = `Name,City\n${'Ann,Berlin\n'.repeat(120_000)}René,Köln\n${'Ann,Berlin\n'.repeat(20_000)}François,Nîmes\n`
+  for (const chunkBytes of [1000, 65_537, 10_000_000]) {
+    const { rows } = await readFile(encode(text, 'windows-1252'), 'people.csv', { chunkBytes })
+    expect(rows.flatMap((row) => (row.kind === 'record' && row.cells[0] !== 'Ann' ? [row.cells] : []))).toEqual([
+      ['René', 'Köln'],
+      ['François', 'Nîmes'],
+    ])
+  }
+})
+
+test.each(['utf-8', 'windows-1252'] as const)('the last byte of a file in %s may be the only one that is not ASCII', async (encoding) => {
+  const { description, rows } = await readFile(encode('Name,City\nAnn,Orlé', encoding))
+  expect([description.encoding, summarise(rows)]).toEqual([encoding, [['Ann', 'Orlé']]])
+})
+
 test('a line "sep=", titles above the header, a repeated header, empty rows and sums below are no records', async () => {
   const text = `sep=;\nContacts of Acme;;\n\nName;Email;City\nAnn;ann@example.com;Rome\nName;Email;City\n;;\nBob;bob@example.com\n\nTotal: 2;;\n`
   const { description, rows } = await readFile(text)

@@ -60,28 +60,72 @@ type PieceDecoder = (bytes?: Uint8Array) => string
 
 /**
  * Creates a decoder that removes the byte order mark and NUL, which PostgreSQL cannot store. With `oldLineEnds`, lines end with a carriage
- * return alone. With `isUndecided`, the first bytes that are not ASCII decide between UTF-8 and the encodings of Windows.
+ * return alone. With `isUndecided`, the 64 KB from the first byte that is not ASCII decide between UTF-8 and the encodings of Windows.
  */
 function createDecoder(encoding: TextEncoding, { isUndecided, oldLineEnds }: { isUndecided: boolean; oldLineEnds: boolean }): PieceDecoder {
-  let decoder = new TextDecoder(encoding)
-  let isStillUndecided = isUndecided
+  const decode = isUndecided ? createDecidingDecoder() : toPieceDecoder(new TextDecoder(encoding))
   return (bytes) => {
-    if (isStillUndecided && bytes && !isAscii(bytes)) {
-      isStillUndecided = false
-      decoder = new TextDecoder(detectEncoding(bytes))
-    }
-    const text = (bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()).replaceAll('\0', '')
+    const text = decode(bytes).replaceAll('\0', '')
     return oldLineEnds ? text.replaceAll('\r', '\n') : text
+  }
+}
+
+const toPieceDecoder =
+  (decoder: InstanceType<typeof TextDecoder>): PieceDecoder =>
+  (bytes) =>
+    bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
+
+/** The number of bytes that decide the encoding, from the first one that is not ASCII. One alone can be a letter or a part of one. */
+const decidingBytes = 64 * 1024
+/** The number of ASCII bytes before them that are considered too, because the letters beside a sign say whether it is in a word. */
+const contextBytes = 64
+
+/** Creates a decoder that holds text back from the first byte that is not ASCII, until it has the bytes that decide the encoding. */
+function createDecidingDecoder(): PieceDecoder {
+  let decodeRest: PieceDecoder | undefined
+  let context = Buffer.alloc(0)
+  let held: Uint8Array[] = []
+  let heldBytes = 0
+  const decide = (): PieceDecoder => {
+    const start = Buffer.concat([context, ...held]).subarray(0, context.byteLength + decidingBytes)
+    return toPieceDecoder(new TextDecoder(detectEncoding(start), { ignoreBOM: true })) // a mark would not be at the beginning of the file
+  }
+  const decodeHeld = (decode: PieceDecoder): string => {
+    const text = decode(Buffer.concat(held))
+    held = []
+    return text
+  }
+  return (bytes) => {
+    if (decodeRest) return decodeRest(bytes)
+    if (!bytes) {
+      const decode = decide()
+      return decodeHeld(decode) + decode()
+    }
+    const first = heldBytes > 0 ? 0 : bytes.findIndex((byte) => byte >= 0x80)
+    const ascii = bytes.subarray(0, first < 0 ? bytes.byteLength : first)
+    const rest = bytes.subarray(ascii.byteLength)
+    context = Buffer.concat([context, ascii]).subarray(-contextBytes)
+    if (rest.byteLength > 0) held.push(rest)
+    heldBytes += rest.byteLength
+    const text = new TextDecoder().decode(ascii)
+    if (heldBytes < decidingBytes) return text
+    decodeRest = decide()
+    return text + decodeHeld(decodeRest)
   }
 }
 
 /** The decoded beginning of a text. A created decoder starts at the first byte of the file. */
 export type TextStart = { encoding: TextEncoding; text: string; createDecoder: () => PieceDecoder }
 
+/** The maximum length of a part of a letter in UTF-8. */
+const maxCutBytes = 3
+
 /** Decodes the beginning of a file, in its most likely encoding unless one is chosen. */
 export function decodeStart(start: Uint8Array, options: EncodingOptions = {}): TextStart {
-  const encoding = options.encoding ?? detectEncoding(start)
-  const isUndecided = !options.encoding && encoding === 'utf-8' && isAscii(start)
+  const isWhole = start.byteLength < maxStartBytes
+  const encoding = options.encoding ?? detectEncoding(start, { isWhole })
+  // the last bytes can be the beginning of a letter
+  const isUndecided = !options.encoding && encoding === 'utf-8' && !isWhole && isAscii(start.subarray(0, -maxCutBytes))
   const text = createDecoder(encoding, { isUndecided, oldLineEnds: false })(start)
   const oldLineEnds = text.includes('\r') && !text.includes('\n')
   return {
