@@ -164,6 +164,14 @@ test('a failed import shows the reason and the number of imported rows', async (
   expect(screen.getByText('This file is damaged or not complete. Export it again.')).toBeTruthy()
 })
 
+test.each([
+  ['failed', 'The import stopped: nothing was imported'],
+  ['stopped', 'Stopped: nothing was imported'],
+] as const)('an import that is %s before its rows were counted says that nothing was imported', async (status, heading) => {
+  await openResult({ ...finished, ...none, status, rows_done: 0, rows_total: null })
+  expect(await screen.findByRole('heading', { name: heading })).toBeTruthy()
+})
+
 test('after the rows could not be loaded, a button loads them again', async () => {
   const { setHandlers } = await openResult(finished, { 'GET /api/imports/{id}/rows': problemResponse('internal') })
   const failure = within(await screen.findByRole('alert'))

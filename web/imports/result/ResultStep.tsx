@@ -64,7 +64,10 @@ function getHeading(details: Import): string {
   if (status === 'finished' && done === 0) return 'This file has no rows'
   if (status === 'finished' && skipped === done) return `Nothing to import: ${formatCount(done, 'row')} skipped`
   const imported = created + updated
-  const heading = `${formatNumber(imported)} of ${formatCount(total ?? done, 'row')} ${imported === 1 ? 'is' : 'are'} in`
+  const heading =
+    total === null && done === 0
+      ? 'nothing was imported'
+      : `${formatNumber(imported)} of ${formatCount(total ?? done, 'row')} ${imported === 1 ? 'is' : 'are'} in`
   if (undone) return 'This import is undone'
   if (status === 'failed') return `The import stopped: ${heading}`
   return status === 'stopped' ? `Stopped: ${heading}` : heading
