@@ -1,5 +1,5 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makePage, setElementSize } from '#web/contacts/testing.ts'
 import { mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { importId, importHandlers, mockUpload, withTable } from './testing.ts'
@@ -8,6 +8,7 @@ beforeEach(() => {
   setElementSize()
   setWindowWidth(1280)
 })
+afterEach(() => configure({ reactStrictMode: false }))
 
 const csv = new File(['Vorname;Kontakt\nAnneke;anneke@tidewick.example'], 'workshop-contacts.csv')
 
@@ -51,6 +52,15 @@ test('the chosen file is uploaded with a progress bar, and its columns are shown
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(uploads).toMatchObject([{ path: '/api/imports?file_name=workshop-contacts.csv&kind=contact', content: await csv.text() }])
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a file is also sent in the strict mode of development, which runs effects twice', async () => {
+  configure({ reactStrictMode: true })
+  mockServer(importHandlers)
+  mockUpload(() => Response.json(withTable(), { status: 201 }))
+  const { dialog, router } = await openDialog()
+  chooseFile(dialog, csv)
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/imports/${importId}`))
 })
 
 test('a file that is dropped on the dialog is sent', async () => {

@@ -57,26 +57,23 @@ function useUpload(kind: ImportKind, onDone: (details: ImportDetails) => Promise
   const [file, setFile] = useState<File>()
   const [sentBytes, setSentBytes] = useState(0)
   const [problem, setProblem] = useState('')
-  const [controller] = useState(() => new AbortController())
-  useEffect(() => () => controller.abort(), [controller])
+  const stop = useRef<AbortController>(undefined)
+  useEffect(() => () => stop.current?.abort(), [])
   const refuse = (message: string): void => {
     dismissFailure() // the toast is about the previous file
     setProblem(message)
     toast({ kind: 'error', title: failureTitle, message })
   }
   const mutation = useMutation({
-    mutationFn: (newFile: File) =>
-      sendBytes(importRoutes.upload, { query: { file_name: newFile.name, kind } }, newFile, {
-        signal: controller.signal,
-        onProgress: setSentBytes,
-      }),
-    onSuccess: async (details) => {
+    mutationFn: ({ newFile, signal }: { newFile: File; signal: AbortSignal }) =>
+      sendBytes(importRoutes.upload, { query: { file_name: newFile.name, kind } }, newFile, { signal, onProgress: setSentBytes }),
+    onSuccess: async (details, { signal }) => {
       queries.setQueryData(importQuery(details.id).queryKey, details)
       void refreshTables(['imports'])
-      if (!controller.signal.aborted) await onDone(details)
+      if (!signal.aborted) await onDone(details)
     },
-    onError: (error) => {
-      if (!controller.signal.aborted) refuse(describeImportError(error, kind))
+    onError: (error, { signal }) => {
+      if (!signal.aborted) refuse(describeImportError(error, kind))
     },
   })
   const send = (newFile: File): void => {
@@ -84,7 +81,8 @@ function useUpload(kind: ImportKind, onDone: (details: ImportDetails) => Promise
     setProblem('')
     setSentBytes(0)
     setFile(newFile)
-    mutation.mutate(newFile)
+    stop.current = new AbortController()
+    mutation.mutate({ newFile, signal: stop.current.signal })
   }
   return { file, sentBytes, problem, isPending: mutation.isPending, send, refuse }
 }
