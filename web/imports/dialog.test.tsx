@@ -1,4 +1,4 @@
-import { configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makePage, setElementSize } from '#web/contacts/testing.ts'
 import { mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
@@ -61,6 +61,26 @@ test('a file is also sent in the strict mode of development, which runs effects 
   const { dialog, router } = await openDialog()
   chooseFile(dialog, csv)
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/imports/${importId}`))
+})
+
+test('a screen reader announces that the columns are read, and not the number of sent bytes', async () => {
+  mockServer(importHandlers)
+  const progress = Promise.withResolvers<(sentBytes: number) => void>()
+  mockUpload((upload) => {
+    upload.progress(20)
+    progress.resolve(upload.progress)
+    return new Promise<Response>(() => {})
+  })
+  const { dialog } = await openDialog()
+  chooseFile(dialog, csv)
+  const bytes = await within(dialog).findByText(/^20 B of \d+ B$/)
+  const isAnnounced = (element: Element): boolean => element.closest('[aria-live], output') !== null
+  expect(isAnnounced(bytes)).toBe(false)
+  const region = within(dialog).getByRole('status')
+  expect(region.textContent).toBe('')
+  const sendProgress = await progress.promise
+  act(() => sendProgress(csv.size))
+  expect(region.textContent).toBe('Reading the columns')
 })
 
 test('a file that is dropped on the dialog is sent', async () => {

@@ -150,7 +150,7 @@ function DropZone({ kind, onFile, onRefuse }: DropZoneProps) {
 function UploadProgress({ file, sentBytes }: { file: File; sentBytes: number }) {
   const isSent = sentBytes >= file.size && file.size > 0
   return (
-    <div className={classes['progress']} aria-live="polite">
+    <div className={classes['progress']}>
       <IconFileSpreadsheet size={20} stroke={1.6} aria-hidden />
       <div className={classes['progressText']}>
         <p className={classes['fileName']} title={file.name}>
@@ -158,7 +158,8 @@ function UploadProgress({ file, sentBytes }: { file: File; sentBytes: number }) 
         </p>
         <progress className={classes['bar']} aria-label="Upload" max={Math.max(1, file.size)} value={isSent ? undefined : sentBytes} />
         <p className={classes['bytes']}>
-          {isSent ? 'Reading the columns' : `${formatFileSize(sentBytes)} of ${formatFileSize(file.size)}`}
+          {!isSent && `${formatFileSize(sentBytes)} of ${formatFileSize(file.size)}`}
+          <output>{isSent && 'Reading the columns'}</output>
         </p>
       </div>
     </div>
