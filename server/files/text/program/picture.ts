@@ -1,4 +1,5 @@
 import type { default as createSharp, Sharp } from 'sharp'
+import type { TextReason } from '#contract/fileTexts.ts'
 import { readAllBytes } from './file.ts'
 import type { PictureRequest, ProgramResult } from './request.ts'
 
@@ -11,11 +12,14 @@ const blockedOperations = ['VipsForeignLoadSvg', 'VipsForeignLoadPdf', 'VipsFore
 /** A result always says whether there is text; a picture has none. */
 const text = { reason: 'no_text' } as const
 
-/** Makes a small picture of an image. The result has none if the image is damaged or too large. */
+/**
+ * Makes a small picture of an image. The result has none if the image is damaged or too large, takes too long or has a blocked format, or if
+ * sharp cannot be loaded.
+ */
 export const createThumbnail = (): Promise<ProgramResult> =>
   readImage(maxThumbnailSide, async (image) => ({ text, thumbnail: await encode(image.webp({ quality: 75 })) }))
 
-/** Writes an image in another format. The result has no picture if the image is damaged or too large. */
+/** Writes an image in another format. The result has no picture in the same cases. */
 export const convertPicture = ({ format, maxSide }: PictureRequest): Promise<ProgramResult> =>
   readImage(maxSide, async (image) => {
     const converted = format === 'png' ? image.png() : image.flatten({ background: 'white' }).jpeg({ quality: 85 })
@@ -40,10 +44,15 @@ async function readImage(maxSide: number, write: (image: Sharp) => Promise<Progr
       .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
     return await write(image)
   } catch (error) {
-    return { text: { reason: hasTooManyPixels(error) ? 'too_large' : 'damaged' } }
+    return { text: { reason: reasonOf(error) } }
   }
 }
 
 const encode = async (image: Sharp): Promise<string> => (await image.toBuffer()).toString('base64')
 
-const hasTooManyPixels = (error: unknown): boolean => error instanceof Error && error.message.includes('exceeds pixel limit')
+/** Returns why an image was not read, from the message of the error of sharp. */
+export function reasonOf(error: unknown): TextReason {
+  const message = error instanceof Error ? error.message : ''
+  if (message.includes('exceeds pixel limit')) return 'too_large'
+  return /^timeout: /m.test(message) ? 'timeout' : 'damaged'
+}
