@@ -10,7 +10,10 @@ import { Shortcut } from '#web/ui/Shortcut.tsx'
 import { keyboardHelpState } from './overlays.ts'
 import classes from './Sidebar.module.css'
 
-/** The row of the signed-in user at the bottom of the sidebar, with the account menu. `onNavigate` is called when a link is clicked. */
+/**
+ * The row of the signed-in user at the bottom of the sidebar, with the account menu. `onNavigate` is called when a link or "Keyboard
+ * shortcuts" is clicked.
+ */
 export function AccountRow({ isCollapsed = false, onNavigate }: { isCollapsed?: boolean; onNavigate?: () => void }) {
   const { profile } = useSession()
   const avatar = <Avatar id={profile.id} name={profile.full_name} />
@@ -48,6 +51,10 @@ export function AccountRow({ isCollapsed = false, onNavigate }: { isCollapsed?: 
 function AccountMenu({ button, onNavigate }: { button: ReactElement<Record<string, unknown>>; onNavigate?: (() => void) | undefined }) {
   const { user } = useSession()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const openShortcuts = (): void => {
+    onNavigate?.()
+    keyboardHelpState.set(true)
+  }
   return (
     <MenuButton position="top-start" width={240} button={button}>
       {(Menu) => (
@@ -59,7 +66,7 @@ function AccountMenu({ button, onNavigate }: { button: ReactElement<Record<strin
           <Menu.Item
             leftSection={<IconKeyboard size={16} stroke={1.75} />}
             rightSection={<Shortcut keys={['?']} />}
-            onClick={() => keyboardHelpState.set(true)}
+            onClick={openShortcuts}
           >
             Keyboard shortcuts
           </Menu.Item>

@@ -110,6 +110,18 @@ test('on a phone the navigation drawer closes on Escape and when a link is click
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
+test('on a phone the navigation drawer closes when the shortcuts are opened from the account menu', async () => {
+  setWindowWidth(390)
+  mockServer(handlers)
+  await renderApp('/dashboard')
+  fireEvent.click(await screen.findByRole('button', { name: 'Open navigation' }))
+  const drawer = await screen.findByRole('dialog', { name: 'Navigation' })
+  fireEvent.click(within(drawer).getByRole('button', { name: 'Account menu' }))
+  fireEvent.click(await screen.findByRole('menuitem', { name: /Keyboard shortcuts/ }))
+  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Navigation' })).toBeNull())
+})
+
 test('Sign Out shows a toast and opens the sign-in page', async () => {
   const server = mockServer({ ...handlers, 'DELETE /api/session': undefined })
   const { router } = await renderApp('/dashboard')

@@ -7,7 +7,7 @@ import { Brand, SearchButton } from './Sidebar.tsx'
 import { SidebarLinks } from './SidebarLinks.tsx'
 import classes from './Sidebar.module.css'
 
-/** The navigation on phones: a drawer that closes when a link is clicked. */
+/** The navigation on phones: a drawer that closes when a link, the search or "Keyboard shortcuts" is clicked. */
 export function NavigationDrawer({ onClose }: { onClose: () => void }) {
   useReturnFocus()
   return (
