@@ -3,9 +3,9 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import type { CalendarBooking } from '#contract/bookings.ts'
 import type { OtherBusyTime } from '#contract/otherCalendars.ts'
-import { formatExactDay, getToday } from '#web/lib/format.ts'
+import { formatExactDay } from '#web/lib/format.ts'
 import { formatWeekday } from '../days.ts'
-import { formatBookingTime, formatMinutesOfDay, toLocal, type Zone } from '../zone.ts'
+import { formatBookingTime, formatMinutesOfDay, toLocal, type LocalTime, type Zone } from '../zone.ts'
 import { formatBusyTime, formatTimesOnDay } from './dayBookings.ts'
 import { layOutBusyTimes, layOutDay, type Segment } from './lanes.ts'
 import { getNewTimeSearch } from './newTime.ts'
@@ -38,6 +38,7 @@ type TimeGridProps = {
 export function TimeGrid({ zone, days, day: selectedDay, bookings, busyTimes, onOpenDay }: TimeGridProps) {
   const shown = bookings.filter(({ status }) => status !== 'cancelled')
   const moving = useMoving(zone, shown, days)
+  const now = useLocalNow(zone)
   const scroller = useRef<HTMLElement>(null)
   useEffect(() => {
     scroller.current?.scrollTo({ top: firstHour * hourPx - hourPx / 2 })
@@ -66,7 +67,7 @@ export function TimeGrid({ zone, days, day: selectedDay, bookings, busyTimes, on
       <div className={classes['grid']}>
         <div className={classes['corner']} />
         {days.map((day) => (
-          <DayHead key={day} day={day} isOnly={days.length === 1} onOpen={onOpenDay} />
+          <DayHead key={day} day={day} isToday={day === now.date} isOnly={days.length === 1} onOpen={onOpenDay} />
         ))}
         <div className={classes['hours']} data-hours aria-hidden>
           {hours.map((hour) => (
@@ -78,6 +79,7 @@ export function TimeGrid({ zone, days, day: selectedDay, bookings, busyTimes, on
             key={day}
             zone={zone}
             day={day}
+            nowMinutes={day === now.date ? now.minutes : undefined}
             segments={layOutDay(zone, day, moving.bookings)}
             movedId={moving.movedId}
             busyTimes={busyTimes}
@@ -89,13 +91,15 @@ export function TimeGrid({ zone, days, day: selectedDay, bookings, busyTimes, on
   )
 }
 
-function DayHead({ day, isOnly, onOpen }: { day: string; isOnly: boolean; onOpen: (day: string) => void }) {
+type DayHeadProps = { day: string; isToday: boolean; isOnly: boolean; onOpen: (day: string) => void }
+
+function DayHead({ day, isToday, isOnly, onOpen }: DayHeadProps) {
   const content = (
     <>
       {formatWeekday(day)} <b>{Number(day.slice(8))}</b>
     </>
   )
-  const current = day === getToday() ? 'date' : undefined
+  const current = isToday ? 'date' : undefined
   if (isOnly)
     return (
       <div className={classes['head']} aria-current={current}>
@@ -112,12 +116,14 @@ function DayHead({ day, isOnly, onOpen }: { day: string; isOnly: boolean; onOpen
 type DayColumnProps = {
   zone: Zone
   day: string
+  /** The current time in minutes since midnight; undefined on every day but today. */
+  nowMinutes: number | undefined
   segments: readonly Segment[]
   movedId: string | undefined
   busyTimes: readonly OtherBusyTime[]
 }
 
-function DayColumn({ zone, day, segments, movedId, busyTimes }: DayColumnProps) {
+function DayColumn({ zone, day, nowMinutes, segments, movedId, busyTimes }: DayColumnProps) {
   const navigate = useNavigate()
   const addAtClick = ({ target, currentTarget, clientY }: MouseEvent<HTMLElement>): void => {
     const isFree = target === currentTarget || (target instanceof Element && target.closest('[data-busy]'))
@@ -129,14 +135,14 @@ function DayColumn({ zone, day, segments, movedId, busyTimes }: DayColumnProps) 
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- the button and the key N do the same
-    <div className={classes['column']} data-column={day} data-today={day === getToday() || undefined} onClick={addAtClick}>
+    <div className={classes['column']} data-column={day} data-today={nowMinutes !== undefined || undefined} onClick={addAtClick}>
       {layOutBusyTimes(zone, day, busyTimes).map((part) => (
         <BusyBlock key={part.busyTime.id} day={day} part={part} />
       ))}
       {segments.map((segment) => (
         <BookingBlock key={segment.booking.id} zone={zone} day={day} segment={segment} isMoved={segment.booking.id === movedId} />
       ))}
-      {day === getToday() && <NowLine zone={zone} />}
+      {nowMinutes !== undefined && <NowLine minutes={nowMinutes} />}
     </div>
   )
 }
@@ -224,12 +230,17 @@ function countLines(minutes: number): 1 | 2 | 3 {
   return minutes < 60 ? 2 : 3
 }
 
-/** A line at the current time, which moves each minute. */
-function NowLine({ zone }: { zone: Zone }) {
+/** A line at the current time. */
+const NowLine = ({ minutes }: { minutes: number }) => (
+  <span className={classes['now']} style={{ top: `${(minutes / dayMinutes) * 100}%` }} aria-hidden />
+)
+
+/** Returns the current day and time in a zone, and renders the component again each minute. */
+function useLocalNow(zone: Zone): LocalTime {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 60_000)
     return () => clearInterval(timer)
   }, [])
-  return <span className={classes['now']} style={{ top: `${(toLocal(zone, now).minutes / dayMinutes) * 100}%` }} aria-hidden />
+  return toLocal(zone, now)
 }
