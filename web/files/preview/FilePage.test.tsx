@@ -67,6 +67,21 @@ test('while more of a text is loaded, the page still says that only the beginnin
   expect(screen.queryByText('First 1.0 MB of 1.4 MB')).toBeNull()
 })
 
+test('when more of a text cannot be loaded, the loaded text stays, a toast shows the error, and Show more tries again', async () => {
+  const server = serve([{ ...accessFile, file_size: 1_500_000 }])
+  await renderApp(addressOf(accessFile))
+  const text = await screen.findByText('Ring the bell twice.')
+  server.setHandlers({ 'GET /api/files/{id}/content': () => problemResponse('not_ready') })
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  expect((await screen.findByRole('alert')).textContent).toContain('Error loading text')
+  expect(text.isConnected).toBe(true)
+  expect(screen.getByText('First 1.0 MB of 1.4 MB')).toBeTruthy()
+  server.setHandlers({ 'GET /api/files/{id}/content': () => new Response('The whole text', { status: 206 }) })
+  fireEvent.click(screen.getByRole('button', { name: 'Show more' }))
+  expect(await screen.findByText('The whole text')).toBeTruthy()
+  expect(server.requestsTo('GET /api/files/{id}/content').at(-1)?.headers.get('range')).toBe('bytes=0-2097151') // two megabytes
+})
+
 test('for an empty file the page says so, without a request for its content', async () => {
   const server = serve([{ ...accessFile, file_size: 0 }])
   await renderApp(addressOf(accessFile))

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconTable, IconTextWrap } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { describeError } from '#web/lib/toasts.ts'
+import { describeError, toastError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { CsvTable } from './CsvTable.tsx'
 import { formatFileSize } from '#web/lib/format.ts'
@@ -12,21 +12,18 @@ import { MarkedText } from './MarkedText.tsx'
 import { NoPreview } from './NoPreview.tsx'
 import { focusWhenUnfocused } from './focusWhenUnfocused.ts'
 import classes from './Preview.module.css'
-import { stepBytes, textQuery } from './textContent.ts'
+import { textPages } from './textContent.ts'
 import type { FileViewProps } from './viewProps.ts'
 import { ViewBar, ViewBarSpace, ViewButton } from './ViewBar.tsx'
 
-/** The maximum number of bytes of a text on the page. More would make the page slow; the whole file can be downloaded. */
-const maxBytes = 5 * stepBytes
-
 /** A text, with its characters as they are: markup and scripts in it have no effect. A CSV file can also be shown as a table. */
 export function TextView({ file, search, jump }: FileViewProps) {
-  const [limit, setLimit] = useState(stepBytes)
   const [isWrapped, setWrapped] = useState(true)
   const canBeTable = file.file_type === 'csv' || file.file_type === 'tsv'
   const [wantsTable, setWantsTable] = useState(true)
-  const { data, error, refetch, isFetching } = useQuery(textQuery(file, limit))
-  if (error && !data)
+  const { data, error, refetch, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery(textPages(file))
+  const loaded = data?.pages.at(-1)
+  if (error && !loaded)
     return (
       <FailedState
         title="The text could not be loaded"
@@ -35,11 +32,15 @@ export function TextView({ file, search, jump }: FileViewProps) {
         isRetrying={isFetching}
       />
     )
-  if (!data) return <Loading />
-  if (data.text === undefined) return <NoPreview file={file} title="No preview for this type" />
+  if (!loaded) return <Loading />
+  const { text, loadedBytes } = loaded
+  if (text === undefined) return <NoPreview file={file} title="No preview for this type" />
   const isTable = canBeTable && wantsTable && search === ''
-  const { loadedBytes } = data // fewer than `limit` while more is loaded
   const isCut = file.file_size > loadedBytes
+  const showMore = async (): Promise<void> => {
+    const result = await fetchNextPage()
+    if (result.isFetchNextPageError) toastError(result.error, 'Error loading text')
+  }
   return (
     <>
       <ViewBar>
@@ -56,16 +57,12 @@ export function TextView({ file, search, jump }: FileViewProps) {
       </ViewBar>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll the focused element */}
       <section ref={focusWhenUnfocused} className={classes['textBox']} tabIndex={0} aria-label="Text">
-        {data.text === '' && <p className={classes['empty']}>This file is empty.</p>}
-        {isTable && data.text !== '' ? (
-          <CsvTable text={data.text} />
-        ) : (
-          <MarkedText text={data.text} search={search} jump={jump} isWrapped={isWrapped} />
-        )}
+        {text === '' && <p className={classes['empty']}>This file is empty.</p>}
+        {isTable && text !== '' ? <CsvTable text={text} /> : <MarkedText text={text} search={search} jump={jump} isWrapped={isWrapped} />}
         {isCut && (
           <div className={classes['more']}>
-            {loadedBytes < maxBytes && (
-              <Button variant="default" loading={isFetching} onClick={() => setLimit(limit + stepBytes)}>
+            {hasNextPage && (
+              <Button variant="default" loading={isFetching} onClick={() => void showMore()}>
                 Show more
               </Button>
             )}

@@ -1,27 +1,31 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { fileRoutes, type File } from '#contract/files.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { callForFile } from '#web/lib/client.ts'
 
 /** The number of bytes that are shown at first, and that "Show more" adds. */
-export const stepBytes = 1024 * 1024
+const stepBytes = 1024 * 1024
+/** The maximum number of bytes of a text on the page. More would make the page slow; the whole file can be downloaded. */
+const maxBytes = 5 * stepBytes
+
+type LoadedText = { text: string | undefined; loadedBytes: number }
 
 /**
- * Loads the first bytes of a file as text. The text is undefined when the file contains no text. `loadedBytes` is the number of bytes that
- * were decoded.
+ * Loads the first bytes of a file as text. The next page begins with the same bytes and replaces the previous page, because a character may
+ * be cut where a page ends. The text is undefined when the file contains no text. `loadedBytes` is the number of bytes that were decoded.
  */
-export const textQuery = ({ id, file_size }: Pick<File, 'id' | 'file_size'>, maxBytes: number) =>
-  queryOptions({
-    queryKey: [recordKinds.file.table, 'text', id, maxBytes],
-    queryFn: async ({ signal }): Promise<{ text: string | undefined; loadedBytes: number }> => {
+export const textPages = ({ id, file_size }: Pick<File, 'id' | 'file_size'>) =>
+  infiniteQueryOptions({
+    queryKey: [recordKinds.file.table, 'text', id],
+    queryFn: async ({ pageParam: limit, signal }): Promise<LoadedText> => {
       if (file_size === 0) return { text: '', loadedBytes: 0 } // the server refuses a range request for an empty file
-      const { content } = await callForFile(fileRoutes.content, { params: { id } }, { firstBytes: maxBytes, signal })
-      return {
-        text: decodeText(new Uint8Array(await content.arrayBuffer()), file_size > maxBytes),
-        loadedBytes: Math.min(maxBytes, file_size),
-      }
+      const { content } = await callForFile(fileRoutes.content, { params: { id } }, { firstBytes: limit, signal })
+      return { text: decodeText(new Uint8Array(await content.arrayBuffer()), file_size > limit), loadedBytes: Math.min(limit, file_size) }
     },
-    placeholderData: keepPreviousData,
+    initialPageParam: stepBytes,
+    getNextPageParam: ({ loadedBytes }) => (loadedBytes < Math.min(file_size, maxBytes) ? loadedBytes + stepBytes : undefined),
+    getPreviousPageParam: () => undefined,
+    maxPages: 1,
     staleTime: Infinity, // the bytes of a file never change
     gcTime: 0, // a text may be large
   })
