@@ -9,8 +9,14 @@ export type Sdk = Awaited<ReturnType<typeof importSdk>>
 
 let loaded: Promise<Sdk> | undefined
 
-/** Returns the modules of the AI SDK. */
-export const loadSdk = (): Promise<Sdk> => (loaded ??= importSdk())
+/** Returns the modules of the AI SDK. Rejects when they could not be loaded; the next call then tries again. */
+export function loadSdk(): Promise<Sdk> {
+  loaded ??= importSdk().catch((error: unknown) => {
+    loaded = undefined
+    throw error
+  })
+  return loaded
+}
 
 async function importSdk() {
   const [ai, { createOpenAICompatible }] = await Promise.all([import('ai'), import('@ai-sdk/openai-compatible')])
@@ -35,8 +41,9 @@ const models = new WeakMap<OutboundFetch, Map<string, LanguageModel>>()
 const maxModels = 50
 
 /**
- * Returns the chat model of a connection. A request fails when its response does not begin within `firstMs`. All answers share one model,
- * because the SDK creates the schemas of the responses with it, and otherwise each running answer would keep its own schemas.
+ * Returns the chat model of a connection. A request fails when its response does not begin within `firstMs`. All answers of one connection
+ * with the same `firstMs` share one model, because the SDK creates the schemas of the responses with it, and otherwise each running answer
+ * would keep its own schemas.
  */
 export function findModel(sdk: Sdk, fetch: OutboundFetch, connection: Connection, firstMs: number): LanguageModel {
   const { baseUrl, key, model } = connection
