@@ -191,7 +191,7 @@ test('when the search fails, the palette shows the error and commands still work
 
 test('before a text is typed, the palette lists recently opened records', async () => {
   mockServer({ ...routes, 'GET /api/contacts/{id}': () => problemResponse('not_found') })
-  sessionStorage.setItem(`foyer ${nora.user.id} visits`, JSON.stringify([imara])) // as if the contact had been opened
+  sessionStorage.setItem(`foyer ${nora.user.id} recent records`, JSON.stringify([imara])) // as if the contact had been opened
   await openPalette()
   expect(getOptionTexts()[0]).toContain('Imara Vantongeren')
   expect(screen.getByRole('group', { name: 'Recent' })).toBeTruthy()
