@@ -17,15 +17,17 @@ type PdfPageProps = {
   scale: number
   /** The words to mark. */
   search: string
-  /** The match to bring into view, counted from 0 on this page; undefined when the match is on another page. */
+  /** The match that the user has jumped to, counted from 0 on this page; undefined when the match is on another page. */
   activeMatch: number | undefined
-  /** Is 0 at first and changes with every jump, so that a second jump to the same match scrolls again. */
+  /** Is 0 at first and changes with every jump, so that `onActiveMark` is called again for a second jump to the same match. */
   jumpSerialNumber: number
+  /** Called with the mark of the active match as soon as it exists: after each jump, and when the page is scrolled back into the window. */
+  onActiveMark: (mark: Element) => void
   onSize: (number: number, size: PageSize) => void
 }
 
 /** One page of a PDF: its picture, its text for selecting, and marks over the words of a search. */
-export function PdfPage({ document, number, size, scale, search, activeMatch, jumpSerialNumber, onSize }: PdfPageProps) {
+export function PdfPage({ document, number, size, scale, search, activeMatch, jumpSerialNumber, onActiveMark, onSize }: PdfPageProps) {
   const { page, hasFailed: isMissing } = usePage(document, number)
   const reportSize = useEffectEvent(onSize)
   useEffect(() => {
@@ -39,7 +41,12 @@ export function PdfPage({ document, number, size, scale, search, activeMatch, ju
   const marks = useMarks(element, pieces, search)
   // the page may have fewer matches than the text that the server has read
   const shownMatch = activeMatch === undefined ? undefined : Math.min(activeMatch, marks.at(-1)?.match ?? 0)
-  useActiveMark(element, marks, shownMatch, jumpSerialNumber)
+  const reportActiveMark = useEffectEvent(onActiveMark)
+  useEffect(() => {
+    if (jumpSerialNumber === 0 || shownMatch === undefined || marks.length === 0) return
+    const mark = element.current?.querySelector('[data-active]')
+    if (mark) reportActiveMark(mark)
+  }, [marks, shownMatch, jumpSerialNumber])
   const style: CSSProperties & Record<`--${string}`, string | number> = {
     width: size.width * scale,
     height: size.height * scale,
@@ -166,17 +173,4 @@ function useMarks(element: { current: HTMLElement | null }, pieces: readonly Tex
     if (element.current) setMarks(findPageMarks(pieces, search, element.current))
   }, [element, pieces, search])
   return marks
-}
-
-/** Scrolls to the active match as soon as its mark exists. */
-function useActiveMark(
-  element: { current: HTMLElement | null },
-  marks: readonly PageMark[],
-  activeMatch: number | undefined,
-  jumpSerialNumber: number,
-): void {
-  useEffect(() => {
-    if (jumpSerialNumber === 0 || activeMatch === undefined || marks.length === 0) return
-    element.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'center', inline: 'nearest' })
-  }, [element, marks, activeMatch, jumpSerialNumber])
 }

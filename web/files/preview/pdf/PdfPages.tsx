@@ -56,6 +56,12 @@ export function PdfPages({ ref, box, document, firstPageSize, scale, search, jum
   useEffect(() => {
     if (jump && box) followJump(jump.page ?? 1)
   }, [jump, box])
+  const shownJump = useRef<Jump>(undefined)
+  const showMark = (mark: Element): void => {
+    if (jump === shownJump.current) return // the page was scrolled away and back, which must not scroll to the match again
+    shownJump.current = jump
+    mark.scrollIntoView({ block: 'center', inline: 'nearest' })
+  }
   useMiddlePage(box, pages.getVirtualItems(), (pages.scrollOffset ?? 0) + (box?.clientHeight ?? 0) / 2, onPage)
   return (
     <div className={classes['pages']} style={{ height: pages.getTotalSize(), width: widest * scale + 2 * padding }}>
@@ -69,6 +75,7 @@ export function PdfPages({ ref, box, document, firstPageSize, scale, search, jum
             search={search}
             activeMatch={jump && (jump.page ?? 1) === index + 1 ? jump.match : undefined}
             jumpSerialNumber={jump?.serialNumber ?? 0}
+            onActiveMark={showMark}
             onSize={(number, size) => {
               if (setSize(number, size)) pages.resizeItem(number - 1, size.height * scale)
             }}
