@@ -95,3 +95,15 @@ test('a place found in a PDF is scrolled to once, and not again when its page is
   await waitFor(() => expect(firstPage()?.querySelector('[data-active]')).toBeTruthy())
   expect(getShownMatches(scrolls)).toEqual(['0'])
 })
+
+test('for the next place on the same page, the page is scrolled to first and then the place', async () => {
+  const scrolls = watchScrolls()
+  await openSearchedPdf()
+  await waitFor(() => expect(getShownMatches(scrolls)).toEqual(['0']))
+  const pageScrolls = vi.spyOn(screen.getByRole('region', { name: 'Pages' }), 'scrollTo')
+  fireEvent.keyDown(document.body, { key: 'n' })
+  await waitFor(() => expect(getShownMatches(scrolls)).toEqual(['0', '1']))
+  await waitFor(() => expect(pageScrolls).toHaveBeenCalled())
+  const indexOfMark = scrolls.mock.contexts.findLastIndex((element) => element instanceof HTMLElement && element.matches('[data-match]'))
+  expect(pageScrolls.mock.invocationCallOrder.at(-1)).toBeLessThan(scrolls.mock.invocationCallOrder[indexOfMark] ?? 0)
+})
