@@ -18,6 +18,9 @@ import classes from './Notes.module.css'
 
 const SuggestedText = lazyPart(() => import('./improve/SuggestedText.tsx').then((module) => module.SuggestedText))
 
+/** Called when the field is mounted. Not a handler of focus, because the field also gets the focus when its window becomes active again. */
+const moveCaretToEnd = (field: HTMLTextAreaElement | null): void => field?.setSelectionRange(field.value.length, field.value.length)
+
 type EditNoteProps = {
   note: Note
   /** `mayTakeFocus` is false if the user has focused another element while the note was being saved. */
@@ -56,6 +59,7 @@ export function EditNote({ note, onDone }: EditNoteProps) {
   const endAfterSave = useEffectEvent(end)
   useEffect(() => (editor.saving ? () => endAfterSave() : undefined), [editor.saving])
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return // Escape ends the composition of a word
     if (!editor.saving) endOnEscape(event)
     if (event.key !== 'Escape' || event.defaultPrevented || guard.confirmation) return
     event.preventDefault()
@@ -99,8 +103,7 @@ export function EditNote({ note, onDone }: EditNoteProps) {
               readOnly={isRunning}
               onKeyDown={runOnCtrlEnter(save)}
               {...editor.form.getInputProps('content')}
-              // the caret is at the end of the text
-              onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
+              ref={moveCaretToEnd}
             />
           </RecordField>
           {improvement.state === 'off' && (

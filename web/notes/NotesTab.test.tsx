@@ -138,6 +138,17 @@ test('a note is edited in the list, and the request contains the version that wa
   expect(await screen.findByText('Note updated')).toBeTruthy()
 })
 
+test('the caret stays where it is when the form of a note gets the focus again', async () => {
+  mockServer(routes)
+  await openContact()
+  const field = await editNote('Wants the oak sample')
+  write(field, 'Wants the ash sample')
+  field.setSelectionRange(5, 5)
+  act(() => field.blur())
+  act(() => field.focus())
+  expect(field.selectionStart).toBe(5)
+})
+
 test('an edited note that is still being saved does not take the focus from a note that the user writes meanwhile', async () => {
   const reload = Promise.withResolvers<void>()
   const saved = { ...oak, content: 'Wants the ash sample', version: 2 }
@@ -163,7 +174,10 @@ test('an edited note that is still being saved does not take the focus from a no
 test('Escape closes the form of a note, and asks for confirmation first when there are changes', async () => {
   mockServer(routes)
   await openContact()
-  fireEvent.keyDown(await editNote('Wants the oak sample'), { key: 'Escape' })
+  const unchanged = await editNote('Wants the oak sample')
+  fireEvent.keyDown(unchanged, { key: 'Escape', isComposing: true }) // ends the composition of a word
+  expect(screen.getByLabelText('Note')).toBe(unchanged)
+  fireEvent.keyDown(unchanged, { key: 'Escape' })
   await waitFor(() => expect(screen.queryByLabelText('Note')).toBeNull())
   const field = await editNote('Wants the oak sample')
   write(field, 'Wants nothing')
