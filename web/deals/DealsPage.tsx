@@ -25,6 +25,8 @@ function BoardOrListSwitch() {
       <Link
         to="/crm/deals"
         search={(parameters) => ({ ...parameters, as: undefined })}
+        activeOptions={{ exact: true }}
+        aria-current={as !== 'list' ? 'page' : undefined}
         aria-label="Board"
         title="Board"
         data-on={as !== 'list' || undefined}
@@ -34,6 +36,8 @@ function BoardOrListSwitch() {
       <Link
         to="/crm/deals"
         search={(parameters) => ({ ...parameters, as: 'list' as const })}
+        activeOptions={{ exact: true }}
+        aria-current={as === 'list' ? 'page' : undefined}
         aria-label="List"
         title="List"
         data-on={as === 'list' || undefined}

@@ -241,10 +241,18 @@ test('a board without deals explains what deals are for', async () => {
 test('the link "List" shows the deals as a list, and the address contains this choice', async () => {
   mockServerWith(barRefit, waitingRoom)
   const { router } = await renderApp('/crm/deals')
+  const getCurrentLinks = () =>
+    within(screen.getByRole('navigation', { name: 'View' }))
+      .getAllByRole('link', { current: 'page' })
+      .map((link) => link.title)
   await findCard('Bar refit')
+  expect(getCurrentLinks()).toEqual(['Board'])
   fireEvent.click(screen.getByRole('link', { name: 'List' }))
   expect(await screen.findByRole('columnheader', { name: /Close date/ })).toBeTruthy()
   expect(router.state.location.search).toEqual({ as: 'list' })
+  expect(getCurrentLinks()).toEqual(['List'])
+  await act(() => router.navigate({ to: '/crm/deals/$id', params: { id: barRefit.id }, search: { as: 'list' } }))
+  expect(getCurrentLinks()).toEqual(['List'])
 })
 
 test('in a window below 1440 px the board collapses the sidebar until the user opens it there; other pages keep it as it was', async () => {
