@@ -16,7 +16,7 @@ export function showProblem(form: HTMLFormElement, text: string): void {
 export function showOutdated(form: HTMLFormElement, text: string): void {
   const element = writeProblem(form, `${text} `)
   const link = document.createElement('a')
-  link.href = location.href
+  link.href = location.pathname + location.search // with a fragment, the link would only jump to it
   link.textContent = 'Reload the page'
   element?.append(link)
   element?.focus()
