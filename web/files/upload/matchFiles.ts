@@ -15,7 +15,10 @@ export function createMatcher(root?: UploadPlace): (added: AddedFile) => UploadI
     if (!root && item.origin === 'other browser') ofOtherBrowsers.set(`${item.size} ${item.name}`, item)
     if (item.origin !== 'earlier visit' || (root && makePlaceKey(root) !== makePlaceKey(item.root))) continue
     items.set(makeKey(item.path, item), item)
-    if (!root && item.status !== 'done') items.set(makeKey(getName(item.path), item), item)
+    if (root || item.status === 'done') continue
+    const nameKey = makeKey(getName(item.path), item)
+    const known = items.get(nameKey)
+    if (!known || known.status === 'done') items.set(nameKey, item) // `known` may have exactly this path
   }
   return ({ file, path }) => items.get(makeKey(path, file)) ?? ofOtherBrowsers.get(`${file.size} ${cleanFileName(file.name)}`)
 }
