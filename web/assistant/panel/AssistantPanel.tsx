@@ -78,14 +78,15 @@ export function AssistantPanel() {
 /** Returns a function that finds what the user sees, or what the last question was about, until another page is opened. */
 function useContextOfPage() {
   const router = useRouter()
+  const { pathname } = useLocation()
   const [asked, setAsked] = useState<{ context: QuestionContext; pathname: string }>()
+  if (asked && asked.pathname !== pathname) setAsked(undefined)
   const getContext = (): OpenContext => {
     const { location } = router.state
     if (asked && asked.pathname === location.pathname) return toOpenContext(asked.context)
     return findOpenContext(location)
   }
-  const setAskedContext = (context: QuestionContext | undefined): void =>
-    setAsked(context && { context, pathname: router.state.location.pathname })
+  const setAskedContext = (context: QuestionContext | undefined): void => setAsked(context && { context, pathname })
   return { getContext, setAskedContext }
 }
 

@@ -129,6 +129,23 @@ test('a question about a filtered list is about the records that match', async (
   expect(body).toMatchObject({ open_list: { kind: 'contact', search: '', filter } })
 })
 
+test('a question is no longer about the filtered list after the user has opened another page and returned', async () => {
+  const server = mockServer(handlers)
+  const filter = [{ field: 'tags', is: ['Oak'] }]
+  const { router } = await renderApp(`/crm/contacts?filter=${encodeURIComponent(JSON.stringify(filter))}`)
+  fireEvent.click(await screen.findByRole('button', { name: 'Ask about these' }))
+  await findField()
+  await act(() => router.navigate({ to: '/trash' }))
+  await screen.findByText('The trash is empty')
+  await act(() => router.navigate({ to: '/crm/contacts' }))
+  const field = await findField()
+  fireEvent.change(field, { target: { value: 'Who is new?' } })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  await waitFor(() => expect(server.requestsTo('POST /api/conversations/{id}/messages')).toHaveLength(1))
+  const body = readBody(server.requestsTo('POST /api/conversations/{id}/messages')[0]?.body)
+  expect(body).toMatchObject({ open_list: { kind: 'contact', search: '', filter: [] } })
+})
+
 test('an open file is attached to a question', async () => {
   mockServer({ ...handlers, 'GET /api/files/{id}': surveyFile })
   await renderApp(`/files/file/${surveyFile.id}`)
