@@ -1,6 +1,7 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { formatExactDay, getToday } from '#web/lib/format.ts'
+import { queries } from '#web/lib/queries.ts'
 import { parseTypedDay } from '#web/records/form/typedDay.ts'
 import { changeResponse, nora, renderApp, mockServer } from '#web/testing.ts'
 import { makePage, van } from './testing.ts'
@@ -98,4 +99,43 @@ test('a due date that the user enters is not replaced by a date in the title, an
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep as typed' })).toBeNull())
   fireEvent.change(screen.getByLabelText(/^Title/), { target: { value: 'call tomorrow 3pm' } })
   expect(await save(server)).toEqual({ id: expect.any(String), title: 'call tomorrow 3pm', due_date: '2099-12-04' })
+})
+
+/** Opens the dialog again, in which the draft is restored. */
+async function reload(): Promise<void> {
+  cleanup()
+  queries.clear()
+  await renderApp('/crm/tasks/new?view=all')
+  await screen.findByText(/What you typed before is back/)
+}
+
+/** Changes the title, and waits until the date in it was read. */
+const changeTitle = (text: string): Promise<void> =>
+  act(async () => void fireEvent.change(screen.getByLabelText(/^Title/), { target: { value: text } }))
+
+test('after a reload, the due date still follows the date in the title, also after Start over', async () => {
+  await typeTitle('call tomorrow')
+  await screen.findByRole('button', { name: 'Keep as typed' })
+  await reload()
+  await screen.findByRole('button', { name: 'Keep as typed' })
+  await changeTitle('call')
+  expect(getDueDate()).toBe('')
+  await changeTitle('call today')
+  expect(getDueDate()).toBe(getToday())
+  await reload()
+  await screen.findByRole('button', { name: 'Keep as typed' })
+  fireEvent.click(screen.getByRole('button', { name: 'Start over' }))
+  await changeTitle('call tomorrow')
+  expect(getDueDate()).toBe(tomorrow())
+})
+
+test('after a reload, a due date that the user has entered is not replaced, also when the title then names the same date', async () => {
+  await typeTitle('call')
+  const [year, month, day] = tomorrow().split('-')
+  fireEvent.change(screen.getByLabelText(/^Due date/), { target: { value: `${day}/${month}/${year}` } })
+  await reload()
+  await changeTitle('call tomorrow')
+  await screen.findByRole('button', { name: 'Keep as typed' })
+  await changeTitle('call today')
+  expect(getDueDate()).toBe(tomorrow())
 })
