@@ -252,6 +252,14 @@ test('the root folder shows how much space is used', async () => {
   expect(await screen.findByText('2.0 GB of 10.0 GB used')).toBeTruthy()
 })
 
+test('the key / focuses the search field', async () => {
+  mockServer(folderRoutes)
+  await renderApp(quillstoneAddress)
+  const field = await screen.findByRole('searchbox')
+  fireEvent.keyDown(document.body, { key: '/' })
+  expect(document.activeElement).toBe(field)
+})
+
 test('a search without results says so and offers to search all files', async () => {
   const none = { rows: [], next: null }
   mockServer({ ...folderRoutes, 'GET /api/files': none, 'GET /api/folders': none, 'GET /api/files/count': { count: 0, more: false } })

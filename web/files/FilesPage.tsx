@@ -81,7 +81,7 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
   useActions([
     { keys: 'n', label: 'New folder', icon: IconFolderPlus, run: () => setNewFolderOpen(true) },
     { keys: 'u', label: 'Upload files', run: () => chooseFiles((added) => uploadFiles(uploadPlace, added)) },
-    { keys: '/', label: 'Search files', run: () => searchField.current?.select() },
+    { keys: '/', label: 'Search files', run: () => focusAndSelect(searchField.current) },
   ])
   const newFolder = (
     <Tooltip label="New folder (N)">
@@ -171,6 +171,11 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
       )}
     </div>
   )
+}
+
+function focusAndSelect(field: HTMLInputElement | null): void {
+  field?.focus() // `select` alone does not focus the field in every browser
+  field?.select()
 }
 
 function Empty({ view, place }: { view: FilesView; place: FilesPlace }) {
