@@ -20,7 +20,7 @@ import { useSelected, type SelectableList } from './useSelected.ts'
 
 type ListedFolders = {
   entries: readonly FolderEntry[]
-  /** False for recent files. */
+  /** False for recent files without a search. */
   isShown: boolean
   isPending: boolean
   error: Error | null
@@ -37,14 +37,14 @@ type FolderContentProps = {
   scrollName: string
   /** The area for uploads above the folders. */
   uploadArea: ReactNode
-  /** Shown when there are no folders and files. */
+  /** Shown when there are no files and no folders, also if the folders could not be loaded. */
   empty: ReactNode
   /** The id of a folder or a file that was just created or renamed and gets the focus. */
   revealedId: string | undefined
   onReveal: (id: string | undefined) => void
 }
 
-/** The folders and files in a folder, or the files that a search finds. The selection contains folders and files. */
+/** The folders and files in a folder or those that a search finds, or the recent files. The selection contains folders and files. */
 export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, empty, revealedId, onReveal }: FolderContentProps) {
   const { list, folders, query, isSearch, isEmpty } = view
   const entries = useMemo<Entry[]>(() => [...folders.entries, ...list.rows.map(toFileEntry)], [folders.entries, list.rows])

@@ -21,7 +21,7 @@ type PreviewBarProps = {
 
 /**
  * The bar above a file, with a link to its folder or contact, its name, the buttons for the previous and the next file, and its actions. On
- * phones a button that goes back replaces the link.
+ * phones a button that goes back replaces the link, and there are no buttons for the previous and the next file.
  */
 export function PreviewBar({ file, place, onClose }: PreviewBarProps) {
   const isPhone = useWindowWidth() === 'phone'

@@ -1,14 +1,15 @@
 import { formatNumber } from '#web/lib/format.ts'
 import type { UploadItem } from './uploadList.ts'
 
-/** If fewer uploads than this need the user or are running, other uploads fill the panel up to this number of rows. */
+/** If fewer uploads than this are failed, unfinished, running or paused, other uploads fill the panel up to this number of rows. */
 const minRows = 5
 const maxPaused = 3
 /** The maximum number of failed and of unfinished uploads. It is high, because the user must do something about them. */
 const maxNeedingUser = 50
 
 /**
- * Chooses the uploads that the panel shows: those that need the user, the running and paused ones, the last one that is done, and others.
+ * Chooses the uploads that the panel shows: the failed and unfinished ones, the running and paused ones, the last one that is done, and
+ * others. The others include uploads whose name is taken, because a dialog asks the user about those.
  */
 export function chooseRows(items: readonly UploadItem[]): UploadItem[] {
   const withStatus = (...statuses: UploadItem['status'][]): UploadItem[] => items.filter(({ status }) => statuses.includes(status))
