@@ -1,4 +1,5 @@
 // What the model gets: instructions, earlier messages up to a limit, decisions on proposals, and attached records and files as data.
+import { Readable } from 'node:stream'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { openTestAppWithAi } from '#server/testing/ai-app.ts'
@@ -157,6 +158,30 @@ test('only the first bytes of an attached file that is no picture are read', asy
   await ask('What is this?', { references: [{ kind: 'file', id: file.id }] })
   expect(read.mock.calls.map(([, { end }]) => end)).toEqual([4095])
   read.mockRestore()
+})
+
+test('a stop while an attached file is read is not logged as an error', async () => {
+  const file = await addFile(ada, { file_name: 'backup.bin' }, Buffer.alloc(100_000, 1))
+  await waitForText(ada, file)
+  const [started, stopped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const read = vi.spyOn(app.context.storage, 'read').mockImplementation(() =>
+    Readable.from(
+      (async function* readSlowly() {
+        started.resolve()
+        await stopped.promise
+        yield Buffer.alloc(10)
+      })(),
+    ),
+  )
+  const logError = vi.spyOn(app.server.log, 'error')
+  const { answer } = await talk.send(conversation, 'What is this?', { references: [{ kind: 'file', id: file.id }] })
+  await started.promise
+  await talk.stop(answer.id)
+  stopped.resolve()
+  const { state, problem } = await talk.waitForEnd(answer.id)
+  expect([state, problem, logError.mock.calls]).toEqual(['stopped', '', []])
+  read.mockRestore()
+  logError.mockRestore()
 })
 
 test('an attached record that was deleted before a retry is named as deleted', async () => {

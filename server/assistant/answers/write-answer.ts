@@ -50,7 +50,12 @@ export async function writeAnswer(answer: RunningAnswer, input: AnswerInput): Pr
   })
   const progress = storeRegularly(answer, input)
   try {
-    await finish(answer, input, toolState, await askModel(answer, input, toolState).catch((error: unknown) => toFailedEnd(input, error)))
+    await finish(
+      answer,
+      input,
+      toolState,
+      await askModel(answer, input, toolState).catch((error: unknown) => toFailedEnd(answer, input, error)),
+    )
   } catch (error) {
     input.log.error({ err: error }, 'the end of an answer was not stored') // it is shown as interrupted, with the text that was stored
   } finally {
@@ -58,9 +63,10 @@ export async function writeAnswer(answer: RunningAnswer, input: AnswerInput): Pr
   }
 }
 
-/** Logs an error of the server, and returns the end of the failed answer. */
-function toFailedEnd({ log }: AnswerInput, error: unknown): EndOfModel {
-  log.error({ err: error }, 'an answer failed')
+/** Logs an error of the server, and returns the end of the failed answer. A stop while the question is read is no error. */
+function toFailedEnd({ stop }: RunningAnswer, { log }: AnswerInput, error: unknown): EndOfModel {
+  const isStopped = stop.signal.aborted && error === stop.signal.reason
+  if (!isStopped) log.error({ err: error }, 'an answer failed')
   const use = { inputTokens: undefined, outputTokens: undefined }
   return {
     state: 'failed',
@@ -115,7 +121,10 @@ async function askModel(
   return { ...ended, ...(await files.finish()) }
 }
 
-/** Stores the text each second, and stops the answer if the user wants this in another process. */
+/**
+ * Stores the text each second. Stops the answer if its row says that the user wants this or that it is interrupted, or if the answer or its
+ * conversation was deleted.
+ */
 function storeRegularly(answer: RunningAnswer, { context: { database } }: AnswerInput): { stop: () => Promise<void> } {
   const caller = callerFor(answer.owner)
   const stored = { text: '', stepCount: 0 }
