@@ -56,7 +56,10 @@ export async function mergeContacts({ database }: Services, caller: Caller, id: 
   })
 }
 
-/** Stores that two contacts are not the same person, so that the pair is not listed again. Throws `not_found`. */
+/**
+ * Stores that two contacts are not the same person, so that the pair is not listed again. Throws `not_found`, and `invalid` for a contact and
+ * itself.
+ */
 export const dismissPair = ({ database }: Services, caller: Caller, id: string, otherId: string): Promise<void> =>
   database.transaction(caller, 'Kept 2 contacts apart', async () => {
     const [firstId, secondId] = [id.toLowerCase(), otherId.toLowerCase()]
@@ -65,7 +68,10 @@ export const dismissPair = ({ database }: Services, caller: Caller, id: string, 
     await insertDistinctPair(caller.owner, firstId, secondId)
   })
 
-/** Returns both contacts, and what a merge would move. `kinds` are all record kinds. Throws `not_found`. */
+/**
+ * Returns both contacts, and what a merge would move. `kinds` are all record kinds. Throws `not_found`, and `invalid` for a contact and
+ * itself.
+ */
 export const compareContacts = (
   { database, kinds }: Services & { kinds: readonly RecordKind[] },
   caller: Caller,

@@ -14,7 +14,7 @@ import { readWorkbook, type Sheet } from './workbook.ts'
 /** What users may choose. */
 export type ExcelOptions = { sheet?: string; hasHeader?: boolean }
 
-/** The number of rows that are read to describe the table. */
+/** Reading for the description stops after the batch of rows that reaches this number. */
 const inspectedRows = 500
 
 /** Opens an Excel file (.xlsx): the chosen sheet, or the first one with data, visible ones first. Throws `UnreadableTable`. */

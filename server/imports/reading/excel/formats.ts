@@ -28,7 +28,7 @@ export async function readFormats(excel: ExcelPackage): Promise<CellFormat[]> {
   return formats
 }
 
-/** `code` is the format of an `id` above 163, such as `dd/mm/yyyy;@`. */
+/** `code` is the format that the file defines for the `id`, such as `dd/mm/yyyy;@`; undefined if the format is a built-in one. */
 function parseFormat(id: number, code: string | undefined): CellFormat {
   if (code === undefined) {
     if (id === 46) return { kind: 'duration' } // [h]:mm:ss
@@ -44,8 +44,8 @@ function parseFormat(id: number, code: string | undefined): CellFormat {
 }
 
 /**
- * Writes a stored number as text. Dates become "2026-01-31", with a time "2026-01-31 14:30:00"; durations "36:30:00"; numbers less than a day
- * with a date format only a time. Ignores the decimal places and currencies of formats.
+ * Writes a stored number as text. Dates become "2026-01-31", with a time "2026-01-31 14:30:00"; durations "36:30:00". In the 1900 system,
+ * numbers less than a day with a date format become only a time. Ignores the decimal places and currencies of formats.
  */
 export function formatNumber(source: string, format: CellFormat, is1904: boolean): string {
   const value = Number(source)
@@ -71,8 +71,8 @@ const msPerDay = 86_400_000
 const maxYear = 9999
 
 /**
- * Returns the date of a number of days, or the time of less than one day; undefined if there is none. In the 1900 system, day 60 is 29 February 1900, which never existed, so
- * the days before it count from one day later.
+ * Returns the date of a number of days; undefined if there is none. In the 1900 system, less than one day is only a time, and day 60 is
+ * 29 February 1900, which never existed, so the days before it count from one day later.
  */
 function formatDate(days: number, is1904: boolean): string | undefined {
   if (days < 0 || days > maxYear * 366) return undefined
