@@ -63,17 +63,17 @@ type PieceDecoder = (bytes?: Uint8Array) => string
  * return alone. With `isUndecided`, the 64 KB from the first byte that is not ASCII decide between UTF-8 and the encodings of Windows.
  */
 function createDecoder(encoding: TextEncoding, { isUndecided, oldLineEnds }: { isUndecided: boolean; oldLineEnds: boolean }): PieceDecoder {
-  const decode = isUndecided ? createDecidingDecoder() : toPieceDecoder(new TextDecoder(encoding))
+  const decode = isUndecided ? createDecidingDecoder() : createPieceDecoder(encoding, { ignoreBOM: false })
   return (bytes) => {
     const text = decode(bytes).replaceAll('\0', '')
     return oldLineEnds ? text.replaceAll('\r', '\n') : text
   }
 }
 
-const toPieceDecoder =
-  (decoder: InstanceType<typeof TextDecoder>): PieceDecoder =>
-  (bytes) =>
-    bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
+function createPieceDecoder(encoding: TextEncoding, options: { ignoreBOM: boolean }): PieceDecoder {
+  const decoder = new TextDecoder(encoding, options)
+  return (bytes) => (bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode())
+}
 
 /** The number of bytes that decide the encoding, from the first one that is not ASCII. One alone can be a letter or a part of one. */
 const decidingBytes = 64 * 1024
@@ -88,7 +88,7 @@ function createDecidingDecoder(): PieceDecoder {
   let heldBytes = 0
   const decide = (): PieceDecoder => {
     const start = Buffer.concat([context, ...held]).subarray(0, context.byteLength + decidingBytes)
-    return toPieceDecoder(new TextDecoder(detectEncoding(start), { ignoreBOM: true })) // a mark would not be at the beginning of the file
+    return createPieceDecoder(detectEncoding(start), { ignoreBOM: true }) // U+FEFF is a mark only at the beginning of a file
   }
   const decodeHeld = (decode: PieceDecoder): string => {
     const text = decode(Buffer.concat(held))
