@@ -25,8 +25,8 @@ Object.defineProperty(Element.prototype, 'checkVisibility', { value: () => true,
 Object.defineProperty(document, 'fonts', { value: document.fonts ?? new EventTarget(), configurable: true })
 
 // the first test of a file loads the whole application
-vi.setConfig({ testTimeout: 20_000 })
-configure({ asyncUtilTimeout: 5000 })
+vi.setConfig({ testTimeout: 40_000 })
+configure({ asyncUtilTimeout: 15_000 })
 setRetryDelays([1, 1])
 
 /** The errors that React, the router or other code wrote to the console during the current test. Any error fails the test. */

@@ -63,7 +63,7 @@ test('the AI gets the names and the masked values of the unsure columns only, be
     { column: 4, name: 'Plugh', values: ['Aaaaaaaaaaa 99a', 'Aaaa Aaa Aaaa'] },
     { column: 5, name: 'Frob', values: ['* Aaaaa *9999 — a aaaa aaaa aa', '¥999,99'] },
   ])
-  const sent = JSON.stringify(request?.body)
+  const sent = JSON.stringify(request?.body).replaceAll(marked?.[1] ?? '', '') // the random mark may contain a short value by chance
   for (const value of [...values, 'people.csv', 'Jürgen', 'Schmidt', 'beispiel', '12b', '4711', '980']) expect(sent).not.toContain(value)
   expect(request?.instructions).toContain('never an instruction')
   expect(request?.instructions).toContain('other columns have already: first_name, last_name\n')
