@@ -69,7 +69,8 @@ export type ApiDocsContent = {
 
 /**
  * What a page shows to choose a time: the free `times` of the chosen day `date`. If it has none, `other_day` is the next day with times, or
- * otherwise the last one before; null if none was found. `is_full`: no day that can be chosen has times.
+ * otherwise the last one before; null if none was found. `is_full`: no day that can be chosen has times; false also if
+ * not all of these days were searched.
  */
 export type TimeChoice = {
   timezone: string

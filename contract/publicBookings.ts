@@ -26,7 +26,7 @@ export type OtherDay = z.infer<typeof OtherDay>
  * are the first and the last day that can be chosen. `days` has only the days with times. Days after `complete_to` are missing, because they
  * were not requested, or because the days before have `maxOfferedTimes`; another request can begin with them. If there are no `days`,
  * `other_day` is the next day with times after them, or otherwise the last one before them; null if none was found. `is_full`: no day that can
- * be chosen has times.
+ * be chosen has times; false also if not all of these days were searched.
  */
 const OfferedTimes = z.object({
   timezone: z.string(),

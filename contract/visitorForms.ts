@@ -54,7 +54,8 @@ export const minFillSecondsWithoutScript = 8
 const maxLengths: Readonly<Record<string, number>> = { textarea: 10_000, email: 254, tel: 50 }
 
 /** For some types of fields: the test of an answer, and the message if the test fails. */
-const answerTests: Readonly<Record<string, [test: (answer: string) => boolean, message: string]>> = {
+type AnswerTest = [test: (answer: string) => boolean, message: string]
+const answerTests: Readonly<Record<string, AnswerTest>> = {
   email: [(answer) => regexes.email.test(answer), 'must be an email like name@example.com'],
   tel: [(answer) => /\p{Nd}/u.test(answer), 'must be a phone number like +44 20 7946 0118'],
   number: [(answer) => /^[+-]?\d{1,15}(?:\.\d{1,10})?$/.test(answer), 'must be a number like 12.5'],
@@ -78,7 +79,7 @@ type Problem = { code?: string; detail?: string; retry_after_seconds?: number | 
  * Returns the problem of a refused form as its visitor reads it. Other people in the same network may have used up a limit, so the sentence
  * must not say that the visitor has tried too often.
  */
-export function describeLimit<P extends Problem>(problem: P): P {
+export function withLimitMessage<P extends Problem>(problem: P): P {
   if (problem.code !== 'too_many_requests') return problem
   const sentence = 'Too many forms were sent from your network or to this page.'
   return { ...problem, detail: `${sentence} Try again ${formatWait(problem.retry_after_seconds)}.` }

@@ -73,8 +73,8 @@ export const WebhookDelivery = z.object({
   problem: z.nullable(z.string()),
   duration_ms: z.nullable(z.int()),
   finished_at: z.nullable(Instant),
-  /** What happened before the owner has last sent it again: the number of attempts, and why it failed last. Left out if nothing did. */
-  earlier: z.optional(z.object({ attempts: z.int(), problem: z.nullable(z.string()) })),
+  /** The number of attempts before the owner sent it again the last time, and the last failure of these; null if it was not sent again. */
+  earlier: z.nullable(z.object({ attempts: z.int(), problem: z.nullable(z.string()) })),
 })
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 

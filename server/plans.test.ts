@@ -148,12 +148,18 @@ test.each(sortCases)(
   },
 )
 
+/** Numbers with separators, which may be phone numbers or parts of titles. */
+const separatedNumbers = ['06 12 34 56 78', '2024-01-15', '12 2024']
+
 test.each(
   kinds.flatMap(({ kind }) => {
     // short words are searched in the contacts only: the tables of the other kinds are so small that the planner may prefer a scan
     const shortWords = kind === contacts ? ['an', 'qz'] : []
-    const numbers = ['79460118', '06 12 34 56 78', '2024-01-15', '12 2024']
-    return ['ottoline', 'zzzzzz', 'oak counter', ...numbers, ...shortWords].map((search) => ({ kind, plural: kind.plural, search }))
+    return ['ottoline', 'zzzzzz', 'oak counter', '79460118', ...separatedNumbers, ...shortWords].map((search) => ({
+      kind,
+      plural: kind.plural,
+      search,
+    }))
   }),
 )('a search of $plural for $search looks for the words in an index, and reads only rows that match', async ({ kind, search }) => {
   await list(kind, { search })
@@ -191,15 +197,12 @@ test('a search for a part of a Cyrillic, Greek or Japanese name uses the search 
   }
 })
 
-test.each(['06 12 34 56 78', '2024-01-15', '12 2024'])(
-  'a search for %s, which may be a phone number or a part of a title, uses the search index',
-  async (search) => {
-    await list(contacts, { search })
-    await count(contacts, { search })
-    expect(plans.readIndexNames()).toContain('crm_contacts_search')
-    expect(plans.readIndexNames()).not.toContain('crm_contacts_newest')
-  },
-)
+test.each(separatedNumbers)('a search for %s, which may be a phone number or a part of a title, uses the search index', async (search) => {
+  await list(contacts, { search })
+  await count(contacts, { search })
+  expect(plans.readIndexNames()).toContain('crm_contacts_search')
+  expect(plans.readIndexNames()).not.toContain('crm_contacts_newest')
+})
 
 test('the totals of the board use an index-only scan', async () => {
   await plans.database.read(caller, () => readTotalsOfStages(caller.owner, wholeList))
@@ -225,7 +228,7 @@ test.each([
 )
 
 // short words, words with typos, a word without hits, a part of a phone number, numbers with separators and two words
-test.each(['imara', 'qz', 'mullxr', 'recpetion', 'zzzzzz', '79460118', '06 12 34 56 78', '2024-01-15', '12 2024', 'call back'])(
+test.each(['imara', 'qz', 'mullxr', 'recpetion', 'zzzzzz', '79460118', ...separatedNumbers, 'call back'])(
   'the search of the command palette for %s uses indexes',
   async (search) => {
     await searchRecords(plans.database, caller, allKinds, { search, limit: 12 })

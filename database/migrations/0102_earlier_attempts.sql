@@ -2,5 +2,5 @@
 alter table webhook_deliveries
   -- the attempts before the last replay
   add column earlier_attempts int not null default 0,
-  -- why the last failed one of them failed
+  -- the problem of the last of these attempts that failed
   add column earlier_problem text;

@@ -129,7 +129,7 @@ test('a company to which a contact links cannot be deleted before the commit', a
     await setTimeout(50)
   })
   await stored.promise
-  const removal = companies.remove(company_id) // not called inside the function above: there it would run in the transaction of that function
+  const removal = companies.remove(company_id) // outside of the transaction above, which it would otherwise join
   await adding
   expect((await removal).statusCode).toBe(204)
   const { rows } = await contacts.list({ sort: 'name' })

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { formLimits, type FormField } from '#contract/formFields.ts'
 import type { FormContent } from '#contract/pages.ts'
-import { describeLimit, readFieldValues, trapFieldName } from '#contract/visitorForms.ts'
+import { withLimitMessage, readFieldValues, trapFieldName } from '#contract/visitorForms.ts'
 import { readFieldFiles, readFieldTexts, textsOf } from '#server/platform/http/page-entries.ts'
 import { defineSharedPage, type FormCall, type OpenedVisit, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
 import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'
@@ -76,7 +76,7 @@ function describeProblem(problem: SentForm['problem']): string {
   if (!problem || problem.code === 'invalid') return ''
   // the token of the page belongs to an earlier submission, whose response the browser may have lost
   if (problem.code === 'request_reused') return 'Your earlier answers were received. Send the form again only if you have corrected them.'
-  return describeLimit(problem).detail
+  return withLimitMessage(problem).detail
 }
 
 /**

@@ -34,7 +34,8 @@ export async function findBeginnings(
   if (!sortColumn) return []
   const title = `${sortColumn} collate "und-x-icu"`
   return sql<Match>(
-    `select '${singular}' as kind, id, 0 as rank from ${findView} where user_id = $1 and ${title} >= nullif(app.fold($2), '') and ${title} < app.fold($2) || E'\\uFFFF'
+    `select '${singular}' as kind, id, 0 as rank from ${findView}
+     where user_id = $1 and ${title} >= nullif(app.fold($2), '') and ${title} < app.fold($2) || E'\\uFFFF'
      order by id desc limit $3`,
     [owner, phrase, limit],
   )

@@ -3,13 +3,8 @@ import { sql } from '#server/platform/database/database.ts'
 import type { StoredEndpoint } from './endpoints.store.ts'
 
 const columns = `id, created_at, event, change_id, record_id, status, attempts, next_at, response_status, problem, duration_ms, finished_at,
-  case when earlier_attempts > 0 or earlier_problem is not null then json_build_object('attempts', earlier_attempts, 'problem', earlier_problem) end as earlier`
-
-type DeliveryRow = Omit<WebhookDelivery, 'earlier'> & { earlier: WebhookDelivery['earlier'] | null }
-
-/** Runs a statement that returns `columns`. */
-const readRows = async (text: string, values: unknown[]): Promise<WebhookDelivery[]> =>
-  (await sql<DeliveryRow>(text, values)).map(({ earlier, ...row }) => (earlier ? { ...row, earlier } : row))
+  case when earlier_attempts > 0 or earlier_problem is not null
+    then json_build_object('attempts', earlier_attempts, 'problem', earlier_problem) end as earlier`
 
 /** Returns a page of the deliveries to an endpoint, newest first. */
 export const readDeliveries = (
@@ -17,7 +12,7 @@ export const readDeliveries = (
   endpoint: string,
   { status, after, limit }: { status?: string | undefined; after?: string | undefined; limit: number },
 ): Promise<WebhookDelivery[]> =>
-  readRows(
+  sql<WebhookDelivery>(
     `select ${columns} from webhook_deliveries where user_id = $1 and endpoint_id = $2
        and ($3::text is null or status = $3) and ($4::uuid is null or id < $4) order by id desc limit $5`,
     [owner, endpoint, status ?? null, after ?? null, limit],
@@ -25,7 +20,7 @@ export const readDeliveries = (
 
 /** Adds a test, which belongs to no record and waits for no other delivery. */
 export async function insertTest(owner: string, endpoint: string, { id, now }: { id: string; now: Date }): Promise<WebhookDelivery[]> {
-  return readRows(
+  return sql<WebhookDelivery>(
     `insert into webhook_deliveries (user_id, id, created_at, endpoint_id, event, record_id, is_next, queued_at, next_at)
      values ($1, $2, $4, $3, 'test', $2, true, $4, $4) returning ${columns}`,
     [owner, id, endpoint, now],
@@ -37,7 +32,7 @@ export async function insertTest(owner: string, endpoint: string, { id, now }: {
  * keeps the number of their attempts. The caller has the lock of `lockWebhooks`.
  */
 export async function requeue(owner: string, endpoint: string, id: string | undefined, now: Date): Promise<WebhookDelivery[]> {
-  const requeued = await readRows(
+  const requeued = await sql<WebhookDelivery>(
     `update webhook_deliveries set status = 'waiting', is_next = false, attempts = 0, earlier_attempts = earlier_attempts + attempts,
        earlier_problem = coalesce(problem, earlier_problem), queued_at = $4, next_at = $4, finished_at = null
      where user_id = $1 and endpoint_id = $2 and case when $3::uuid is null then status = 'failed' else id = $3 end

@@ -1,4 +1,4 @@
-// Endpoints in private networks: an address that says so is refused when it is entered, and a name that leads there when it is sent to.
+// Endpoints in private networks: a private address is refused when it is entered, and a name that resolves to one at each attempt.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WebhookDelivery } from '#contract/webhooks.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -54,7 +54,7 @@ test('hosts that the operator allows are accepted and get deliveries', async () 
   await untilSent(() => receiver.messages.length).toBe(1)
 })
 
-test('nothing is sent to an address that was accepted before, and its endpoint and its delivery say why', async () => {
+test('nothing is sent to a stored private address, and its endpoint and its delivery say why', async () => {
   const { id } = await post('/api/webhooks', { url: 'https://example.com/webhook' })
   await app.tableOwner.query(`update webhook_endpoints set url = 'http://169.254.169.254/latest' where id = $1`, [id])
   await post(`/api/webhooks/${id}/test`)

@@ -1,5 +1,5 @@
-// On a phone, with touch and without a mouse: an AI is connected, an answer is stopped and written again, its file is saved, a picture is made, and a
-// file is analyzed.
+// On a phone, by touch: an AI is connected, an answer is stopped and written again, its file is saved, a picture is made, and a file is
+// analyzed.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { startAiServer, type AiServer } from '#server/testing/ai-server.ts'

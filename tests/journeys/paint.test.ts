@@ -207,7 +207,8 @@ test('a second tab shows a change that was made after its document and before it
   await secondTab.goto(`${url}/crm/contacts`, { waitUntil: 'commit' })
   await secondTab.locator('#skeleton').waitFor()
   await addContacts(firstTab, url, [{ first_name: 'Late', last_name: 'Arrival' }])
-  await firstTab.getByText('Late Arrival', { exact: true }).first().waitFor() // the event of the change was sent; the second tab has missed it, because its scripts are not loaded yet
+  // the event of the change is sent before this; the second tab misses it, because its scripts are not loaded yet
+  await firstTab.getByText('Late Arrival', { exact: true }).first().waitFor()
   released.resolve()
   await expect.poll(() => secondTab.getByText('Late Arrival', { exact: true }).count(), { timeout: 15_000 }).toBeGreaterThan(0)
   await context.close()

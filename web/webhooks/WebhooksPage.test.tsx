@@ -39,6 +39,7 @@ const delivery: WebhookDelivery = {
   problem: null,
   duration_ms: 12,
   finished_at: '2026-11-23T10:00:01.000Z',
+  earlier: null,
 }
 const failed: WebhookDelivery = {
   ...delivery,

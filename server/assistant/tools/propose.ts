@@ -71,9 +71,9 @@ function createUpdateTool(toolContext: ToolContext): UnboundTool {
     failedText: ({ kind }) => `Could not propose to change ${getKind(toolKinds, kind).recordKind.plural}`,
     run: async ({ kind: name, fields, ...selected }, call) => {
       const kind = getKind(toolKinds, name)
-      const newItems = await Promise.all(
-        newKeysOf(selected.records).map((key) => updateNewRecord(toolContext, call, kind, { key, fields })),
-      )
+      const newItems: ProposalItem[] = []
+      // one after the other, so that nothing is changed after a refused one
+      for (const key of newKeysOf(selected.records)) newItems.push(await updateNewRecord(toolContext, call, kind, { key, fields }))
       const found = await readSelectedRecords(toolContext, kind, withoutNewRecords(selected), call)
       if (found.length === 0) return toResult(kind, 'change', newItems)
       const checked = checkProposedFields(kind, 'update', fields, call.toolState.items)

@@ -133,6 +133,15 @@ test('other changes show the new title of a proposed record that they link to', 
   expect(tools.toolState.items[1]).toMatchObject({ link_titles: { 'new:c1': 'Harrowmere Joinery' } })
 })
 
+test('a call that is refused for one proposed new record changes none of them', async () => {
+  await tools.call('propose_create', { kind: 'company', records: [{ name: 'Harrowmere' }] })
+  const proposed = structuredClone(tools.toolState.items)
+  const call = tools.call('propose_update', { kind: 'company', records: ['new:c9', 'new:c1'], fields: { name: 'Oak' } })
+  await expect(call).rejects.toThrow('There is no proposed company with this key')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(tools.toolState.items).toEqual(proposed)
+})
+
 test('a proposed new record is not changed or removed as a record of another kind', async () => {
   await tools.call('propose_create', { kind: 'company', records: [{ name: 'Harrowmere' }] })
   const proposed = structuredClone(tools.toolState.items)

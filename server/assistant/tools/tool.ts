@@ -25,7 +25,7 @@ type ToolDefinition<Schema extends z.ZodMiniType> = {
   name: string
   description: string
   inputSchema: Schema
-  /** The text of the step when the tool fails, such as "Searched deals". */
+  /** The text of the step when the tool fails, such as "Searched deals" or "Could not propose to change deals". */
   failedText: (input: z.output<Schema>) => string
   run: (input: z.output<Schema>, call: ToolCall) => Promise<ToolResult>
 }

@@ -2,7 +2,7 @@
 // the visitor is on the waiting list.
 import type { FastifyRequest } from 'fastify'
 import type { BookContent } from '#contract/pages.ts'
-import { describeLimit } from '#contract/visitorForms.ts'
+import { withLimitMessage } from '#contract/visitorForms.ts'
 import { textsOf } from '#server/platform/http/page-entries.ts'
 import { defineSharedPage, type OpenedVisit, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
 import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'
@@ -47,7 +47,7 @@ async function loadShared(request: FastifyRequest, services: PageServices, sent?
     choice,
     ...readEntered(link, request.query, sent, booked !== null),
     questions: link.questions?.fields ?? [],
-    problem: toPageProblem(sent && { ...sent, problem: sent.problem && describeLimit(sent.problem) }),
+    problem: toPageProblem(sent && { ...sent, problem: sent.problem && withLimitMessage(sent.problem) }),
     sends_mail: services.sendsMail,
     cutoff: formatCutoff(link.cutoff_minutes),
     booked,

@@ -1,6 +1,5 @@
 // Books a time for a visitor.
 import { isDeepStrictEqual } from 'node:util'
-import * as z from 'zod/mini'
 import type { Booking } from '#contract/bookings.ts'
 import { NewVisit, type SentVisit } from '#contract/publicBookings.ts'
 import { readOwnerEmail } from '#server/accounts/accounts.ts'
@@ -35,11 +34,14 @@ export const bookingPageKind = 'booking link'
 
 /** Checks what a visitor has sent. Throws `invalid` with a message for each wrong field and for each question of the link. */
 export async function checkVisit({ database }: VisitServices, caller: Caller, linkId: string, body: SentVisit): Promise<NewVisit> {
-  const { data } = z.safeParse(NewVisit, body)
-  if (data) return data
-  const link = await database.read(caller, () => readPublicLink(caller.owner, linkId))
-  const messages = listMessages(() => checkInput(NewVisit, body))
-  throw new Refusal('invalid', { fields: { ...messages, ...(link && listMessages(() => readAnswers(link, body))) } })
+  try {
+    return checkInput(NewVisit, body)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const link = await database.read(caller, () => readPublicLink(caller.owner, linkId))
+    const messages = link ? listMessages(() => readAnswers(link, body)) : {}
+    throw new Refusal('invalid', { fields: { ...error.extras.fields, ...messages } })
+  }
 }
 
 /** Returns the messages with which the check refuses fields. */

@@ -2,6 +2,7 @@
 // programs that check mails open every link; only sending their form does.
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { emptyBookingLink } from '#contract/bookingLinks.ts'
 import type { BookingChangeContent } from '#contract/pages.ts'
 import type { ChangeState } from '#contract/publicBookings.ts'
 import { readChosenStart } from '#contract/visitorForms.ts'
@@ -79,7 +80,7 @@ async function loadContent(
       title: booking.title,
       when: formatWhen(booking.timezone, start, Date.parse(booking.end_time)),
       timezone_label: formatTimezone(booking.timezone, start),
-      color: link?.color ?? '#3B82F6',
+      color: link?.color ?? emptyBookingLink.color,
     },
     owner_name: link?.owner_name ?? '',
     cutoff: formatCutoff(link?.cutoff_minutes ?? 0),

@@ -37,8 +37,7 @@ export async function readVisitorBooking(
   const found = await readBookingWithLink({ database }, reference)
   if (!found) return undefined
   const { owner } = reference
-  const isRemoved = found.booking.attendee_email === ''
-  const booking = isRemoved ? await database.read(visitorOfOwner(owner), () => withVisitorEmail(owner, found.booking)) : found.booking
+  const booking = await database.read(visitorOfOwner(owner), () => withVisitorEmail(owner, found.booking))
   return isForEmail(reference, booking) ? { ...found, booking } : undefined
 }
 
@@ -175,8 +174,7 @@ const isOffered = (link: PublicLink, start: number, { timezone, now }: { timezon
 
 /**
  * Counts a move for the limit of mails, because each one sends a mail to an email that anybody may have entered. A try for a time that is not
- * free sends none and is not counted. While the owner has removed the email, the moves still count
- * for it; they are mailed to the owner only.
+ * free sends none and is not counted. While the owner has removed the email, the moves still count for it; only the owner gets their mails.
  */
 async function countMove(
   { database, visitors, now }: Pick<VisitServices, 'database' | 'visitors' | 'now'>,

@@ -1,4 +1,4 @@
-// Until when visitors can change bookings.
+// The time limit after which visitors can no longer change a booking.
 
 /** Whether a booking with this start begins too soon to be changed. */
 export const isPastCutoff = (startTime: string, cutoffMinutes: number, now: Date): boolean =>

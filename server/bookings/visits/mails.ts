@@ -161,7 +161,9 @@ export const withOwner = (name: string): string => (name === '' ? '' : ` with ${
 export const contactOf = (ownerName: string): string => (ownerName === '' ? 'the person whom you want to meet' : ownerName)
 
 /** Says until when a booking can be changed; empty if it can be changed until its start. */
-const describeCutoff = (minutes: number): string =>
-  minutes === 0 ? '' : `\nYou can move or cancel it until ${formatCutoff(minutes)} before it begins.\n`
+function describeCutoff(minutes: number): string {
+  const cutoff = formatCutoff(minutes)
+  return cutoff === '' ? '' : `\nYou can move or cancel it until ${cutoff} before it begins.\n`
+}
 
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -105,7 +105,7 @@ describe('a change by the owner', () => {
     expect(await readSubjects(visitor.email)).toHaveLength(2)
   })
 
-  test('that removes the email is not mailed, and the visitor is told when another email takes its place or the booking is deleted', async () => {
+  test('that removes the email is mailed only when another email takes its place or the booking is deleted', async () => {
     const { id, visitor, move } = await visits.bookWithLinks()
     await visits.bookings.edit(id, { attendee_email: '' })
     expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0'])

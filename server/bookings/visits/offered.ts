@@ -51,7 +51,7 @@ export async function readOffered(request: OfferRequest): Promise<Omit<OfferedTi
   }
 }
 
-/** If the requested days have no times, this number of days after them is searched, and if those have none, this number of days before them. */
+/** If the requested days have no times, this number of days after them is searched, and then this number of days before them. */
 const maxSearchedDays = 90
 
 /** Reads the free times of at most 60 days, and another day with times if they have none. Call it inside `database.read`. */

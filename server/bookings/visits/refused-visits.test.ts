@@ -1,4 +1,4 @@
-// What visitors learn whose booking is refused.
+// The messages that a visitor gets when a booking is refused.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'

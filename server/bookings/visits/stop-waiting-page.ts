@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { emptyBookingLink } from '#contract/bookingLinks.ts'
 import type { StopWaitingContent } from '#contract/pages.ts'
 import { textsOf } from '#server/platform/http/page-entries.ts'
 import { definePublicPage, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
@@ -46,19 +47,21 @@ async function loadContent(request: FastifyRequest, services: PageServices, sent
     if (open.length === 0) return readStopped(request, services, target)
     const links = new Map<string, PublicLink | undefined>()
     for (const { booking_link_id: id } of open) if (!links.has(id)) links.set(id, await readPublicLink(owner, id))
-    const [[id, link] = ['', undefined]] = links
+    const [firstId = ''] = links.keys()
+    const onlyId = links.size === 1 ? firstId : ''
+    const link = links.get(firstId)
     const titleOf = (wait: Wait): string => links.get(wait.booking_link_id)?.title ?? defaultTitle
     const [wait, ...others] = open
     return {
       kind: 'open',
       stops_all: !('id' in target),
       path: pathOf(request),
-      title: links.size === 1 ? (link?.title ?? defaultTitle) : defaultTitle,
-      color: link?.color ?? defaultColor,
-      days: open.map((each) => (links.size === 1 ? formatDays(each) : `${titleOf(each)}: ${formatDays(each)}`)),
+      title: (onlyId && link?.title) || defaultTitle,
+      color: link?.color ?? emptyBookingLink.color,
+      days: open.map((each) => (onlyId ? formatDays(each) : `${titleOf(each)}: ${formatDays(each)}`)),
       when: wait && others.length === 0 ? formatWhenWaiting(wait) : 'on these days',
       owner_name: link?.owner_name ?? '',
-      link_id: links.size === 1 ? id : '',
+      link_id: onlyId,
       problem: sent?.problem?.detail ?? '',
     }
   })
@@ -79,11 +82,10 @@ async function readStopped(
     stops_all: !('id' in target),
     is_done: stopped !== undefined,
     title: link?.title ?? defaultTitle,
-    color: link?.color ?? defaultColor,
+    color: link?.color ?? emptyBookingLink.color,
     owner_name: (await readMailDetails(owner, link)).owner_name,
     book_url: link?.is_active ? `${address}/book/${link.slug}` : '',
   }
 }
 
 const defaultTitle = 'Free times'
-const defaultColor = '#3B82F6'

@@ -32,7 +32,7 @@ export function readBookingToken(secret: string, purpose: BookingPurpose, token:
 
 /**
  * Whether the booking has the email for which the token was made. The owner may have replaced an email that belongs to somebody else, whose
- * links must then not change the booking.
+ * links must then not change the booking. Every token is accepted when the email is not known: it was removed, and there is no notice.
  */
 export const isForEmail = ({ emailHash }: BookingReference, booking: BookingEmail): boolean =>
   booking.attendee_email === '' || hashEmail(booking) === emailHash

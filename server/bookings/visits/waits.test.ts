@@ -147,15 +147,12 @@ describe('a visitor who waits', () => {
     const { visitor, stop } = await wait()
     const other = await wait({ date: '2026-11-27', email: visitor.email.toUpperCase() })
     for (const method of ['GET', 'HEAD'] as const) expect((await visits.get(stop, method)).statusCode).toBe(200)
-    expect((await visits.get(stop)).json().content).toMatchObject({
-      kind: 'open',
-      stops_all: false,
-      days: ['Tuesday, 24 November 2026'],
-    })
+    const open = { kind: 'open', stops_all: false, days: ['Tuesday, 24 November 2026'] }
+    expect((await visits.get(stop)).json().content).toMatchObject(open)
     expect((await readLink()).waiting_count).toBe(2)
     for (let times = 0; times < 2; times++) {
       const stopped = await visits.post(stop)
-      expect([stopped.statusCode, stopped.json().content]).toMatchObject([200, { kind: 'stopped', stops_all: false }])
+      expect([stopped.statusCode, stopped.json().content]).toMatchObject([200, { kind: 'stopped', stops_all: false, is_done: true }])
     }
     await visits.bookings.edit(first, { status: 'cancelled' })
     expect([(await readLink()).waiting, await readFreeTimeMails()]).toMatchObject([[{ first_day: '2026-11-27' }], []])
@@ -181,7 +178,8 @@ describe('a visitor who waits', () => {
       days: ['Engine visit: Friday, 27 November 2026', 'Tea: Friday, 27 November 2026 to Thursday, 3 December 2026'],
     })
     expect((await readLink()).waiting_count).toBe(2)
-    for (let times = 0; times < 2; times++) expect((await visits.post(stop)).json().content).toMatchObject({ kind: 'stopped' })
+    for (let times = 0; times < 2; times++)
+      expect((await visits.post(stop)).json().content).toMatchObject({ kind: 'stopped', stops_all: true, is_done: true })
     expect((await readLink()).waiting).toHaveLength(1)
     expect((await visits.post(`${stop}x`)).statusCode).toBe(404)
   })
@@ -242,7 +240,7 @@ test('a link of an ended wait does not stop the next wait for the same days, whi
   await visits.bookings.remove(booking)
   expect(await readFreeTimeMails()).toHaveLength(1)
   await wait({ email: stranger.visitor.email })
-  expect((await visits.post(stranger.stop)).json().content).toMatchObject({ kind: 'stopped' })
+  expect((await visits.post(stranger.stop)).json().content).toMatchObject({ kind: 'stopped', stops_all: false, is_done: true })
   const { rows } = await app.tableOwner.query('select mailed_at from booking_waits where user_id = $1', [ada.id])
   expect(rows).toEqual([{ mailed_at: null }])
 })

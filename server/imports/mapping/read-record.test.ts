@@ -145,6 +145,10 @@ test.each([
   expect(read(first)).toEqual({})
 })
 
+test('a name that ends in a comma is in the record as a whole', () => {
+  expect(readChosen('contact', [['Name', 'full_name', 'Ada Lovelace,']]).raw_data).toEqual({})
+})
+
 test('keeps a city that differs from the one beside the postal code', () => {
   const { fields, raw_data } = readChosen('contact', [
     ['Name', 'full_name', 'Ada Lovelace'],

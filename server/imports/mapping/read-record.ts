@@ -16,7 +16,7 @@ type FieldValue = string | number | string[]
  * A row as a record. `fields` are fields of the create verb. `links` are names of other records: `reports_to`, `contact_name`,
  * `company_name` and `deal_title`. `raw_data` has, by header, all cells that are not completely in the other parts: cells without a field,
  * further e-mails, and unstorable cells. `unstorable` has the indexes of the columns whose cells cannot be stored in their fields: unreadable
- * cells, tags above the limits, and cells that differ from the value that another column gives to the field.
+ * cells, tags above the limits, and cells that differ from the value that another column gives to the field, except in `chosenFields`.
  */
 export type ReadRecord = {
   fields: Record<string, FieldValue>
@@ -36,7 +36,7 @@ const schemas: Record<ImportedKind, Record<string, z.ZodMiniType>> = {
 }
 const nameFields = ['full_name', 'first_name', 'last_name', 'middle_name']
 const linkNames = ['reports_to', 'contact_name', 'company_name', 'deal_title']
-/** Fields of which one of several values is chosen. Kinds that have no place for the other values do without them. */
+/** Fields that take one of several values. Only contacts store the other values, in `raw_data`. */
 const chosenFields = ['email', 'phone', 'mobile_phone', 'stage']
 
 /** Returns a function that reads rows of the table with this mapping. A row may have fewer cells than the mapping has columns. */
@@ -198,9 +198,11 @@ function isUsed(cell: Cell, fields: Record<string, FieldValue>, links: Record<st
 }
 
 function hasWordsOf(name: string, text: string): boolean {
-  const words = new Set(name.split(/[\s,]+/))
-  return text.split(/[\s,]+/).every((word) => words.has(word))
+  const words = new Set(toWords(name))
+  return toWords(text).every((word) => words.has(word))
 }
+
+const toWords = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
 /** Whether an unused cell cannot be stored in its field. False for a fax number, which is readable and left out. */
 function isUnstorable({ text, mapping: { field } }: Cell, fields: Record<string, FieldValue>): boolean {

@@ -21,7 +21,7 @@ export const describeEncoding = (encoding: TextEncoding): Finding => ({
 
 /**
  * Returns the encoding of a text from its first bytes. ASCII alone is UTF-8. A text with a few invalid bytes among many characters of UTF-8
- * is UTF-8 too. With `isWhole`, the text does not continue, so bytes at its end that would begin a character of UTF-8 are no evidence of it.
+ * is UTF-8 too. With `isWhole`, the text ends there, so an incomplete character of UTF-8 at its end does not count as UTF-8.
  */
 export function detectEncoding(start: Uint8Array, { isWhole = true } = {}): TextEncoding {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'

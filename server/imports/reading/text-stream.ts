@@ -75,7 +75,7 @@ function createPieceDecoder(encoding: TextEncoding, options: { ignoreBOM: boolea
   return (bytes) => (bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode())
 }
 
-/** The number of bytes that decide the encoding, from the first one that is not ASCII. One alone can be a letter or a part of one. */
+/** The number of bytes that decide the encoding, from the first one that is not ASCII. One alone can be a character of Windows or a part of one of UTF-8. */
 const decidingBytes = 64 * 1024
 /** The number of ASCII bytes before them that are considered too, because the letters beside a sign say whether it is in a word. */
 const contextBytes = 64
@@ -117,14 +117,14 @@ function createDecidingDecoder(): PieceDecoder {
 /** The decoded beginning of a text. A created decoder starts at the first byte of the file. */
 export type TextStart = { encoding: TextEncoding; text: string; createDecoder: () => PieceDecoder }
 
-/** The maximum length of a part of a letter in UTF-8. */
+/** The maximum number of bytes of an incomplete character in UTF-8. */
 const maxCutBytes = 3
 
 /** Decodes the beginning of a file, in its most likely encoding unless one is chosen. */
 export function decodeStart(start: Uint8Array, options: EncodingOptions = {}): TextStart {
   const isWhole = start.byteLength < maxStartBytes
   const encoding = options.encoding ?? detectEncoding(start, { isWhole })
-  // the last bytes can be the beginning of a letter
+  // the last bytes can be an incomplete character
   const isUndecided = !options.encoding && encoding === 'utf-8' && !isWhole && isAscii(start.subarray(0, -maxCutBytes))
   const text = createDecoder(encoding, { isUndecided, oldLineEnds: false })(start)
   const oldLineEnds = text.includes('\r') && !text.includes('\n')

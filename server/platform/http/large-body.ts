@@ -9,7 +9,7 @@ import { sendProblem } from './problem.ts'
 
 /**
  * The maximum numbers of large bodies that one process handles at the same time for the routes of a server: in total, and of one sender.
- * The memory for each is about three times its size. A sender with many networks of 64 bits in one larger IPv6 network has half of all.
+ * The memory for each is about three times its size. All networks of 64 bits in one IPv6 network of 48 bits together have at most half.
  */
 const maxBodies = 8
 const maxBodiesOfSender = 2
@@ -17,8 +17,8 @@ const maxBodiesOfLargeNetwork = maxBodies / 2
 const retryAfterSeconds = 2
 
 /**
- * The bytes that must arrive of a large body in each window. The smallest large body that arrives within the time of a whole request brings
- * twice as many, so only a connection that stands still for long is given up.
+ * The bytes that must arrive of a large body in each window. 1 MiB in the 60 s of a whole request is twice this rate. A smaller body that is
+ * compressed or has no declared length must be complete after one window.
  */
 const minArrival = { windowMs: 15_000, minBytes: 128 * 1024 }
 
@@ -73,7 +73,7 @@ const listSenders = ({ identity, ip }: FastifyRequest): { name: string; max: num
         max: Math.min(maxBodiesOfSender * limitFactor, maxBodiesOfLargeNetwork),
       }))
 
-/** Gives up a request, as one that does not arrive in time, when too few bytes of its body arrive. Requests of tests have no real socket. */
+/** Closes the connection with status 408 when too few bytes of the body arrive in a window. Injected requests have no real socket. */
 function requireArrival({ raw, server }: FastifyRequest, { windowMs, minBytes }: typeof minArrival): void {
   const { socket } = raw
   if (!(socket instanceof Socket)) return

@@ -7,8 +7,8 @@ import { sql } from '#server/platform/database/database.ts'
 export type Link = { table: string; field: string; to: string; timelineFields: readonly string[] }
 
 /**
- * A row that is linked to a record, or was linked when it was deleted. `timelineFields`: the columns of
- * `Link.timelineFields` and its column `field`, separated by commas.
+ * A row that is linked to a record, or was linked when it was deleted. `timelineFields`: the columns of `Link.timelineFields` and its
+ * column `field`, separated by commas.
  */
 export type LinkedRow = { id: string; table: string; timelineFields: string }
 

@@ -77,7 +77,7 @@ test.each([
   ['12-34/56', 'Lefèvre'],
   ['020-7946 0999', 'Quillstone Dental'],
   ['7946 0999', 'Quillstone Dental'],
-])('the search %j finds a phone number that was stored in another format, of %s', async (search, name) => {
+])('the search %j finds the phone number of %s, which was stored in another format', async (search, name) => {
   expect(await findInLists(search)).toEqual([name])
   expect(await findInPalette(search)).toEqual([expect.stringContaining(name)])
 })

@@ -1,6 +1,6 @@
 // Sends the booking without leaving the page.
 import type { OfferedTime } from '#contract/publicBookings.ts'
-import { describeLimit, fieldPrefix, readChosenStart, readFieldValues, trapFieldName } from '#contract/visitorForms.ts'
+import { withLimitMessage, fieldPrefix, readChosenStart, readFieldValues, trapFieldName } from '#contract/visitorForms.ts'
 import { removeMessagesOnInput, showFieldMessages, type FieldWithMessage } from '../form/messages.ts'
 import { createFieldUpdate } from '../form/newFields.ts'
 import { showOutdated, showProblem, writeProblem } from '../visitors/problem.ts'
@@ -87,7 +87,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
 
   /** `hasNewQuestion`: the owner has added a question since the visitor opened the page. */
   function showRefusal(problem: Problem, { hasNewQuestion }: { hasNewQuestion: boolean }): void {
-    const { code, detail = 'This could not be sent. Please try again.', fields = {}, nearest = [] } = describeLimit(problem)
+    const { code, detail = 'This could not be sent. Please try again.', fields = {}, nearest = [] } = withLimitMessage(problem)
     showFieldMessages(listFields(form), fields)
     const texts = findMessagesWithoutField(form, problem).map(([, text]) => text.replace(/\.?$/, '.'))
     if (texts.length > 0) return showOutdated(form, [hasNewQuestion ? pageHasChanged : 'This could not be sent.', ...texts].join(' '))

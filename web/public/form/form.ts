@@ -1,5 +1,5 @@
 // The script of the public page of a form: sends the answer without leaving the page, with a proof of work.
-import { describeLimit } from '#contract/visitorForms.ts'
+import { withLimitMessage } from '#contract/visitorForms.ts'
 import { markFrame, openInTopWindow, reportHeight } from '../visitors/embedding.ts'
 import { collectAnswer } from './collectAnswer.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
@@ -53,7 +53,7 @@ function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): voi
     if (response.ok) return showThanks(thanksElement, element)
     const received: { code?: string; detail?: string; retry_after_seconds?: number; fields?: Record<string, string> } =
       await response.json()
-    const problem = describeLimit(received)
+    const problem = withLimitMessage(received)
     // after a lost response, corrected answers are another submission: the owner must not miss them
     if ((isSolvedByNewPage(problem.code) || problem.code === 'request_reused') && !isRetry) {
       const hasNewFields = updateFields(await visit.renew())

@@ -19,7 +19,7 @@ const text = { reason: 'no_text' } as const
 export const createThumbnail = (): Promise<ProgramResult> =>
   readImage(maxThumbnailSide, async (image) => ({ text, thumbnail: await encode(image.webp({ quality: 75 })) }))
 
-/** Writes an image in another format. The result has no picture in the same cases. */
+/** Writes an image in another format. The result has no picture in the cases named at `createThumbnail`. */
 export const convertPicture = ({ format, maxSide }: PictureRequest): Promise<ProgramResult> =>
   readImage(maxSide, async (image) => {
     const converted = format === 'png' ? image.png() : image.flatten({ background: 'white' }).jpeg({ quality: 85 })
