@@ -108,9 +108,12 @@ test('an endpoint says when it is tried next: after the wait of its first delive
   receiver.setAnswer((response) => void response.writeHead(503).end())
   await untilSentInSteps(dayMs / 24, async () => (await read()).paused_until).not.toBeNull()
   await addContact('Second') // waits only for the pause
-  await untilSentInSteps(0, async () => (await read()).waiting).toBe(2)
-  const paused = await read()
-  expect(paused.next_attempt_at).toBe(paused.paused_until)
+  // until another attempt is stored, the time of the first delivery can be the earlier one, because the clock was moved by hours
+  const readPause = async () => {
+    const { waiting, paused_until, next_attempt_at } = await read()
+    return { waiting, isTimeOfPause: paused_until !== null && next_attempt_at === paused_until }
+  }
+  await untilSentInSteps(0, readPause).toEqual({ waiting: 2, isTimeOfPause: true })
   await post(`/api/webhooks/${id}`, { is_active: false })
   expect((await read()).next_attempt_at).toBeNull()
   await ada.send({ method: 'DELETE', url: `/api/webhooks/${id}` })
