@@ -12,6 +12,7 @@ import { ChoiceSwitch } from '#web/ui/ChoiceSwitch.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
+import { useNow } from '#web/ui/useNow.ts'
 import classes from './bookings.module.css'
 import { DayList } from './calendar/DayList.tsx'
 import { MonthGrid } from './calendar/MonthGrid.tsx'
@@ -28,7 +29,8 @@ const route = getRouteApi('/signed-in/bookings/calendar')
 
 /** The calendar by month, week or day. A booking opens in a panel over it. */
 export function CalendarPage() {
-  const { view = 'month', day = getToday(), setAddress } = useCalendarAddress()
+  const today = getToday(useNow())
+  const { view = 'month', day = today, setAddress } = useCalendarAddress()
   const days = listShownDays(view, day)
   const [first = day] = days
   const query = useQuery(calendarQuery(first, addDays(days.at(-1) ?? day, 1)))

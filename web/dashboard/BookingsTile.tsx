@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { formatExactDay, formatNumber, formatRelativeDay } from '#web/lib/format.ts'
+import { useNow } from '#web/ui/useNow.ts'
 import classes from './BookingsTile.module.css'
 import { Tile } from './Tile.tsx'
 import tile from './Tile.module.css'
@@ -39,6 +40,7 @@ export function BookingsTile({ query }: { query: UseQueryResult<Dashboard> }) {
 function BookingLine({ booking }: { booking: Dashboard['bookings']['rows'][number] }) {
   const { id, title, name, color, local_start } = booking
   const [day = '', time] = local_start.split('T')
+  const now = useNow()
   return (
     <li className={classes['line']}>
       <span className={classes['dot']} style={{ backgroundColor: color || undefined }} aria-hidden="true" />
@@ -49,7 +51,7 @@ function BookingLine({ booking }: { booking: Dashboard['bookings']['rows'][numbe
         <span>{name}</span>
       </span>
       <time dateTime={local_start} title={formatExactDay(day)}>
-        {formatRelativeDay(day)} {time}
+        {formatRelativeDay(day, now)} {time}
       </time>
     </li>
   )

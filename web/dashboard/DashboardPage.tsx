@@ -7,6 +7,7 @@ import { formatWeekdayAndDay, getToday } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
+import { useNow } from '#web/ui/useNow.ts'
 import { ActivityTile } from './ActivityTile.tsx'
 import { BookingsTile } from './BookingsTile.tsx'
 import classes from './DashboardPage.module.css'
@@ -26,7 +27,7 @@ export function DashboardPage() {
   const { full_name, first_steps_hidden: areStepsHidden } = useSession().profile
   const query = useQuery(overviewQuery)
   const doneSteps = query.data?.first_steps_done
-  const textBesideTitle = formatWeekdayAndDay(getToday())
+  const textBesideTitle = formatWeekdayAndDay(getToday(useNow()))
   const isWelcome = query.data?.empty === true && !areStepsHidden
   return (
     <>

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconExternalLink, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import type { LeadForm } from '#contract/leadForms.ts'
 import { formatCount, formatNumber } from '#web/lib/format.ts'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
@@ -9,6 +8,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import rowButton from '#web/ui/RowButton.module.css'
 import { ToggleSwitch } from '#web/ui/ToggleSwitch.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
+import { useNow } from '#web/ui/useNow.ts'
 import { getPublicAddress, useDeleteForm, useUpdateForm } from './queries.ts'
 import classes from './LeadFormsPage.module.css'
 
@@ -77,16 +77,10 @@ export function FormCard({ form }: { form: LeadForm }) {
   )
 }
 
-const updateMs = 60_000
-
 /** Says why an active form takes no submissions; nothing if it takes them. */
 function ClosedNote({ form }: { form: LeadForm }) {
   const { is_active: isActive, closes_at: closesAt, max_submissions: max, submission_count: count } = form
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), updateMs)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow()
   const isClosed = closesAt !== null && Date.parse(closesAt) <= now
   const isFull = max !== null && count >= max
   if (!isActive || !(isClosed || isFull)) return null

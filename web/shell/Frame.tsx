@@ -4,14 +4,16 @@ import { IconMenu2 } from '@tabler/icons-react'
 import { useIsFetching } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { listenForChanges } from '#web/lib/events.ts'
-import { formatDayAndTime, formatExactTime, formatPlannedTime, formatRelativeTime } from '#web/lib/format.ts'
+import { formatDayAndTime, formatExactTime, formatPlannedTime, formatRelativeTime, getToday } from '#web/lib/format.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { printedTable } from '#web/lib/printing.ts'
+import { everyTable, refreshTables } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
 import { loadFloating } from '#web/ui/floating.ts'
 import { PageBarStartContext } from '#web/ui/PageBar.tsx'
 import { TimeFormatsContext } from '#web/ui/RelativeTime.tsx'
+import { useNow } from '#web/ui/useNow.ts'
 import { features } from './features.ts'
 import { GlobalActions } from './GlobalActions.tsx'
 import { Sidebar, useSidebar } from './Sidebar.tsx'
@@ -48,6 +50,7 @@ export function Frame() {
           </PageBarStartContext>
         </main>
         <LoadFloatingParts />
+        <RefreshOnNewDay />
         <GlobalActions onToggleSidebar={sidebar.isPhone ? () => setDrawerOpen(!isDrawerOpen) : sidebar.toggle} />
         {/* last, so that the list of shortcuts has their actions after those of the frame */}
         {layers.map((Layer, index) => (
@@ -79,6 +82,18 @@ function LoadFloatingParts() {
     const timer = setTimeout(loadFloating, menuLoadDelayMs)
     return () => clearTimeout(timer)
   }, [isFetching])
+  return null
+}
+
+/** Requests the shown data again when a new day begins, because then other records are due today or overdue. */
+function RefreshOnNewDay() {
+  const today = getToday(useNow())
+  const shownDay = useRef(today)
+  useEffect(() => {
+    if (shownDay.current === today) return
+    shownDay.current = today
+    void refreshTables([everyTable])
+  }, [today])
   return null
 }
 

@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { formatNumber, getToday } from '#web/lib/format.ts'
+import { useNow } from '#web/ui/useNow.ts'
 import { doneTasksQuery, maxDoneTasks } from './queries.ts'
 import { ShortTaskList } from './ShortTaskList.tsx'
 import classes from './tasks.module.css'
@@ -11,7 +12,7 @@ import classes from './tasks.module.css'
 export function DoneToday() {
   const listId = useId()
   const [isOpen, setOpen] = useState(false)
-  const { data } = useQuery(doneTasksQuery(getToday()))
+  const { data } = useQuery(doneTasksQuery(getToday(useNow())))
   if (!data || data.rows.length === 0) return null
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (

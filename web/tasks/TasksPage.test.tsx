@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Task } from '#contract/tasks.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
@@ -53,6 +53,23 @@ test('on a phone the second line shows the due date, a high priority and the lin
     'Yesterday · High priority · Waiting room',
     'Waiting room',
   ])
+})
+
+test('when midnight passes, a task of the day becomes overdue, and the server is asked again for the tasks of the new day', async () => {
+  vi.useFakeTimers({ now: new Date(`${van.due_date}T23:59:30Z`), toFake: ['Date', 'setInterval', 'clearInterval'] })
+  try {
+    const server = mockServerWith(van)
+    await renderApp('/crm/tasks')
+    const row = await findRow('Book the van')
+    expect([row.queryByText('Today'), row.queryByLabelText('Overdue')]).toEqual([expect.anything(), null])
+    const countRequests = () => server.requestsTo('GET /api/tasks/count').length
+    const before = countRequests()
+    act(() => void vi.advanceTimersByTime(60_000))
+    expect([row.getByText('Yesterday'), row.getByLabelText('Overdue')]).toHaveLength(2)
+    await waitFor(() => expect(countRequests()).toBeGreaterThan(before))
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('checking a task shows it as completed at once, sends only the status, and a toast offers Undo', async () => {

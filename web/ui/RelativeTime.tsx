@@ -1,4 +1,5 @@
-import { createContext, useContext, useEffect, useState } from 'react'
+import { createContext, useContext } from 'react'
+import { useNow } from './useNow.ts'
 
 type TimeFormats = {
   relative: (at: string, now: number) => string
@@ -9,19 +10,13 @@ type TimeFormats = {
 /** The functions that format times. The shell sets them for the user's country and time zone. */
 export const TimeFormatsContext = createContext<TimeFormats>({ relative: (at) => at, planned: (at) => at, exact: (at) => at })
 
-const updateMs = 60_000
-
 /**
  * A time as "3 hours ago", updated every minute. The exact time appears on hover. `at` is an ISO time. `isPlanned`: what happens then is still
  * to come, also if it is late.
  */
 export function RelativeTime({ at, isPlanned = false }: { at: string; isPlanned?: boolean }) {
   const formats = useContext(TimeFormatsContext)
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), updateMs)
-    return () => clearInterval(timer)
-  }, [])
+  const now = useNow()
   return (
     <time dateTime={at} title={formats.exact(at)}>
       {isPlanned ? formats.planned(at, now) : formats.relative(at, now)}

@@ -3,6 +3,7 @@ import { useRef, type KeyboardEvent } from 'react'
 import type { CalendarBooking } from '#contract/bookings.ts'
 import type { OtherBusyTime } from '#contract/otherCalendars.ts'
 import { formatCount, formatExactDay, getToday } from '#web/lib/format.ts'
+import { useNow } from '#web/ui/useNow.ts'
 import { addDays, addMonths, formatWeekday, isSameMonth } from '../days.ts'
 import { formatBusyTime, formatLocalTime, formatLocalTimes, hasOtherTimes, isOnDay, isOverSeveralDays } from './dayBookings.ts'
 import classes from './MonthGrid.module.css'
@@ -24,6 +25,7 @@ type MonthGridProps = {
 /** The days of a month with the start times of the first bookings. Arrow keys and Page Up and Down select another day. */
 export function MonthGrid({ days, day, bookings, busyTimes, onSelect }: MonthGridProps) {
   const table = useRef<HTMLTableElement>(null)
+  const today = getToday(useNow())
   const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
   const handleKey = (event: KeyboardEvent): void => {
     const next = getDayByKey(day, event.key)
@@ -55,6 +57,7 @@ export function MonthGrid({ days, day, bookings, busyTimes, onSelect }: MonthGri
                   day={each}
                   isOtherMonth={!isSameMonth(each, day)}
                   isSelected={each === day}
+                  isToday={each === today}
                   bookings={bookings.filter((booking) => booking.status !== 'cancelled' && isOnDay(booking, each))}
                   busyTimes={busyTimes.filter((busyTime) => isOnDay(busyTime, each))}
                   onSelect={onSelect}
@@ -68,16 +71,20 @@ export function MonthGrid({ days, day, bookings, busyTimes, onSelect }: MonthGri
   )
 }
 
-type DayButtonProps = Pick<MonthGridProps, 'day' | 'bookings' | 'busyTimes' | 'onSelect'> & { isOtherMonth: boolean; isSelected: boolean }
+type DayButtonProps = Pick<MonthGridProps, 'day' | 'bookings' | 'busyTimes' | 'onSelect'> & {
+  isOtherMonth: boolean
+  isSelected: boolean
+  isToday: boolean
+}
 
-const DayButton = ({ day, bookings, busyTimes, isOtherMonth, isSelected, onSelect }: DayButtonProps) => (
+const DayButton = ({ day, bookings, busyTimes, isOtherMonth, isSelected, isToday, onSelect }: DayButtonProps) => (
   <button
     type="button"
     className={classes['day']}
     data-day={day}
     data-other={isOtherMonth || undefined}
     aria-pressed={isSelected}
-    aria-current={day === getToday() ? 'date' : undefined}
+    aria-current={isToday ? 'date' : undefined}
     tabIndex={isSelected ? 0 : -1}
     onClick={() => onSelect(day)}
   >

@@ -1,11 +1,12 @@
 import { IconCheck, IconUserX } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState, type MouseEvent } from 'react'
+import { useEffect, useRef, type MouseEvent } from 'react'
 import type { CalendarBooking } from '#contract/bookings.ts'
 import type { OtherBusyTime } from '#contract/otherCalendars.ts'
 import { formatExactDay } from '#web/lib/format.ts'
+import { useNow } from '#web/ui/useNow.ts'
 import { formatWeekday } from '../days.ts'
-import { formatBookingTime, formatMinutesOfDay, toLocal, type LocalTime, type Zone } from '../zone.ts'
+import { formatBookingTime, formatMinutesOfDay, toLocal, type Zone } from '../zone.ts'
 import { formatBusyTime, formatTimesOnDay } from './dayBookings.ts'
 import { layOutBusyTimes, layOutDay, type Segment } from './lanes.ts'
 import { getNewTimeSearch } from './newTime.ts'
@@ -38,7 +39,7 @@ type TimeGridProps = {
 export function TimeGrid({ zone, days, day: selectedDay, bookings, busyTimes, onOpenDay }: TimeGridProps) {
   const shown = bookings.filter(({ status }) => status !== 'cancelled')
   const moving = useMoving(zone, shown, days)
-  const now = useLocalNow(zone)
+  const now = toLocal(zone, useNow())
   const scroller = useRef<HTMLElement>(null)
   useEffect(() => {
     scroller.current?.scrollTo({ top: firstHour * hourPx - hourPx / 2 })
@@ -234,13 +235,3 @@ function countLines(minutes: number): 1 | 2 | 3 {
 const NowLine = ({ minutes }: { minutes: number }) => (
   <span className={classes['now']} style={{ top: `${(minutes / dayMinutes) * 100}%` }} aria-hidden />
 )
-
-/** Returns the current day and time in a zone, and renders the component again each minute. */
-function useLocalNow(zone: Zone): LocalTime {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 60_000)
-    return () => clearInterval(timer)
-  }, [])
-  return toLocal(zone, now)
-}

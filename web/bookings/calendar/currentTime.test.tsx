@@ -21,6 +21,18 @@ function readToday(week: HTMLElement) {
   }
 }
 
+test('in a month that stays open after midnight, the next day becomes today and is shown below the grid', async () => {
+  vi.useFakeTimers({ now: new Date('2026-11-23T23:59:30Z'), toFake: ['Date', 'setInterval', 'clearInterval'] })
+  mockServerWith()
+  await renderApp('/bookings/calendar')
+  const month = await screen.findByRole('table', { name: 'Days of the month' })
+  const readDays = () =>
+    ['[aria-current=date]', '[aria-pressed=true]'].map((selector) => month.querySelector<HTMLElement>(selector)?.dataset['day'])
+  expect(readDays()).toEqual(['2026-11-23', '2026-11-23'])
+  act(() => void vi.advanceTimersByTime(60_000))
+  expect(readDays()).toEqual(['2026-11-24', '2026-11-24'])
+})
+
 test('in a week that stays open after midnight, the next day becomes today and has the line of the current time', async () => {
   vi.useFakeTimers({ now: new Date('2026-11-23T23:59:30Z'), toFake: ['Date', 'setInterval', 'clearInterval'] })
   mockServerWith()

@@ -2,6 +2,7 @@ import { IconClock } from '@tabler/icons-react'
 import type { DealRow } from '#contract/deals.ts'
 import { countDaysUntil, formatExactDay, formatCompactDay } from '#web/lib/format.ts'
 import { Badge } from '#web/ui/Badge.tsx'
+import { useNow } from '#web/ui/useNow.ts'
 import classes from './DealBadges.module.css'
 import { isClosed, getStageColour, stageLabels } from './stages.ts'
 
@@ -9,8 +10,9 @@ export const StageBadge = ({ stage }: Pick<DealRow, 'stage'>) => <Badge label={s
 
 /** The expected close date, marked when it is overdue. */
 export function CloseDay({ deal: { stage, expected_close_date: date } }: { deal: Pick<DealRow, 'stage' | 'expected_close_date'> }) {
+  const now = useNow()
   if (!date) return null
-  const isLate = !isClosed(stage) && countDaysUntil(date) < 0
+  const isLate = !isClosed(stage) && countDaysUntil(date, now) < 0
   return (
     <time
       className={classes['day']}
@@ -24,7 +26,7 @@ export function CloseDay({ deal: { stage, expected_close_date: date } }: { deal:
           <span className={classes['screenReaderOnly']}>Overdue, </span>
         </>
       )}
-      {formatCompactDay(date)}
+      {formatCompactDay(date, now)}
     </time>
   )
 }
