@@ -189,10 +189,10 @@ function toResult(kind: ToolKind, verb: string, items: readonly ProposalItem[], 
       ...(unchanged > 0 && { unchanged }),
       ...(removed > 0 && { removed }),
       changes: items.slice(0, 20).map(({ key, id }) => (id === null ? { key: toNewLink(key) } : { link: linkOf(kind.name, id) })),
-      note: noteFor(items.length, removed),
+      note: noteFor({ proposed: items.length, unchanged, removed }),
     },
     step: {
-      text: describeStep(kind, verb, items.length, removed),
+      text: describeStep(kind, verb, { proposed: items.length, unchanged, removed }),
       kind: kind.name,
       records: items.slice(0, 20).flatMap(({ id, title }) => (id === null ? [] : [{ kind: kind.name, id, title }])),
     },
@@ -201,14 +201,19 @@ function toResult(kind: ToolKind, verb: string, items: readonly ProposalItem[], 
 
 const notDoneNote =
   'Not done yet: the user sees these changes and confirms or refuses them. Do not repeat this call, and do not say that it was done.'
+const unchangedNote = 'Nothing was proposed: the records have these values already.'
 const removedNote = 'The removed records are not in the proposal any more, so the user will not see them.'
 
-function noteFor(proposed: number, removed: number): string {
+type Counts = { proposed: number; unchanged: number; removed: number }
+
+function noteFor({ proposed, unchanged, removed }: Counts): string {
+  if (proposed === 0 && unchanged > 0) return unchangedNote
   if (removed === 0) return notDoneNote
   return proposed === 0 ? removedNote : `${notDoneNote} ${removedNote}`
 }
 
-function describeStep({ recordKind }: ToolKind, verb: string, proposed: number, removed: number): string {
+function describeStep({ recordKind }: ToolKind, verb: string, { proposed, unchanged, removed }: Counts): string {
+  if (proposed === 0 && unchanged > 0) return `Found nothing to ${verb} in ${formatCount(recordKind, unchanged)}`
   const text = `Proposed to ${verb} ${formatCount(recordKind, proposed)}`
   if (removed === 0) return text
   const removedText = formatCount({ singular: `proposed ${recordKind.singular}`, plural: `proposed ${recordKind.plural}` }, removed)

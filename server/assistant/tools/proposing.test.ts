@@ -68,6 +68,13 @@ test('everything that matches a filter is changed in one call, except what has t
   expect(tools.toolState.items).toMatchObject([{ id: shelves.id, fields: { value: 200 }, before: { value: 300 } }])
 })
 
+test('a change to the values that the records have already proposes nothing, and says so', async () => {
+  const result = await tools.call('propose_update', { kind: 'deal', records: [shelves.id], fields: { stage: 'lead' } })
+  expect(result).toMatchObject({ proposed: 0, unchanged: 1, note: expect.stringMatching(/^Nothing was proposed/) })
+  expect(tools.toolState.items).toEqual([])
+  expect(tools.steps).toMatchObject([{ text: 'Found nothing to change in 1 deal', records: [] }])
+})
+
 test('a second call for the same record merges with the first, and keeps the first value before', async () => {
   await tools.call('propose_update', { kind: 'deal', records: [shelves.id], fields: { value: 400, stage: 'proposal' } })
   await tools.call('propose_update', { kind: 'deal', records: [shelves.id], fields: { value: 500 } })
