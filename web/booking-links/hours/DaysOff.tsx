@@ -8,6 +8,7 @@ import { formatTypedDay } from '#web/records/form/typedDay.ts'
 import { isDay } from './availabilityText.ts'
 import { HoursError } from './HoursRows.tsx'
 import classes from './hours.module.css'
+import { removeRow } from './removeRow.ts'
 
 type DaysOff = Availability['days_off']
 
@@ -15,15 +16,11 @@ type DaysOffProps = { value: DaysOff; error: string | undefined; onChange: (days
 
 /** Days without hours, such as holidays. */
 export function DaysOff({ value, error, onChange }: DaysOffProps) {
-  const removeButtons = useRef<(HTMLButtonElement | null)[]>([])
-  const addButton = useRef<HTMLButtonElement>(null)
-  const remove = (index: number): void => {
-    // the buttons are not keyed by their days, so the last one is unmounted; any other one stays and keeps the focus
-    if (index === value.length - 1) (removeButtons.current[index - 1] ?? addButton.current)?.focus()
-    onChange(value.filter((_, other) => other !== index))
-  }
+  const list = useRef<HTMLFieldSetElement>(null)
+  const remove = (index: number): void =>
+    removeRow(list.current, 'days-off', index, () => onChange(value.filter((_, other) => other !== index)))
   return (
-    <fieldset className={classes['list']}>
+    <fieldset ref={list} className={classes['list']}>
       <legend>Days off</legend>
       {value.map((period, index) => {
         const replace = (changes: Partial<DaysOff[number]>): void => onChange(value.with(index, { ...period, ...changes }))
@@ -42,9 +39,7 @@ export function DaysOff({ value, error, onChange }: DaysOffProps) {
               size={32}
               aria-label={formatRemoveLabel(period)}
               title="Remove"
-              ref={(button) => {
-                removeButtons.current[index] = button
-              }}
+              data-removes="days-off"
               onClick={() => remove(index)}
             >
               <IconX size={16} stroke={1.75} />
@@ -54,7 +49,7 @@ export function DaysOff({ value, error, onChange }: DaysOffProps) {
       })}
       <HoursError>{error}</HoursError>
       <Button
-        ref={addButton}
+        data-adds="days-off"
         variant="subtle"
         leftSection={<IconPlus size={16} stroke={1.75} />}
         onClick={() => onChange([...value, { from: getToday(), to: getToday() }])}

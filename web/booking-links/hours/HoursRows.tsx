@@ -1,10 +1,10 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useRef, type ReactNode } from 'react'
-import { flushSync } from 'react-dom'
 import { overlapsEarlierHours } from '#contract/bookingLinks.ts'
 import type { Hours } from './availabilityText.ts'
 import classes from './hours.module.css'
+import { removeRow } from './removeRow.ts'
 
 type HoursRowsProps = {
   /** What the hours belong to, for screen readers: "Monday". */
@@ -18,9 +18,7 @@ export function HoursRows({ label, value, onChange }: HoursRowsProps) {
   const rows = useRef<HTMLDivElement>(null)
   const remove = (index: number): void => {
     const day = rows.current?.parentElement // the rows disappear together with the last hours
-    // without `flushSync` the button that adds hours may still be disabled
-    flushSync(() => onChange(value.filter((_, other) => other !== index)))
-    if (day) focusAfterRemoval(day, rows.current?.children[index - 1])
+    removeRow(day, 'hours', index, () => onChange(value.filter((_, other) => other !== index)))
   }
   return (
     <div ref={rows} className={classes['rows']}>
@@ -46,7 +44,13 @@ export function HoursRows({ label, value, onChange }: HoursRowsProps) {
               error={hours.from >= hours.to}
               onChange={(event) => replace({ to: event.currentTarget.value === '00:00' ? endOfDay : event.currentTarget.value })}
             />
-            <ActionIcon size={32} aria-label={`Remove ${hours.from} to ${hours.to}: ${label}`} title="Remove" onClick={() => remove(index)}>
+            <ActionIcon
+              size={32}
+              aria-label={`Remove ${hours.from} to ${hours.to}: ${label}`}
+              title="Remove"
+              data-removes="hours"
+              onClick={() => remove(index)}
+            >
               <IconX size={16} stroke={1.75} />
             </ActionIcon>
           </div>
@@ -54,17 +58,6 @@ export function HoursRows({ label, value, onChange }: HoursRowsProps) {
       })}
     </div>
   )
-}
-
-/**
- * Focuses the button that removes the previous hours, or the button that adds hours. If no hours can be added, focuses the first time of
- * the day. The focus must not stay where it is, because a second press of the key would then remove the next hours.
- */
-function focusAfterRemoval(day: Element, previousRow: Element | undefined): void {
-  const previous = previousRow?.querySelector<HTMLElement>('button')
-  const add = day.querySelector<HTMLElement>('button[aria-label^="Add hours"]:not(:disabled)')
-  const target = previous ?? add ?? day.querySelector<HTMLElement>('input[type="time"]')
-  target?.focus()
 }
 
 /** The message about refused hours; nothing without a message. */

@@ -44,6 +44,7 @@ export function WeeklyHours({ value, errors, onChange }: WeeklyHoursProps) {
                 aria-label={hours.length > 0 ? `Add hours after a break: ${name}` : `Add hours: ${name}`}
                 title={hours.length > 0 ? 'Add hours after a break' : 'Add hours'}
                 disabled={!nextHours}
+                data-adds="hours"
                 onClick={() => nextHours && setHours([weekday], [...hours, nextHours])}
               >
                 <IconPlus size={16} stroke={1.75} />
