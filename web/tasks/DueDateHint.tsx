@@ -11,15 +11,21 @@ import classes from './tasks.module.css'
  * Writes the date that the title names ("call Imara friday") into the field of the due date. Shows this date and the title that will be
  * saved, with a button that keeps the title as it was typed and sets the due date back to the one with which the form began.
  */
-export function DueDateHint({ editor: { form }, dueDateInTitle }: { editor: RecordEditor; dueDateInTitle: DueDateInTitle }) {
+export function DueDateHint({
+  editor: { form, isDraftRestored },
+  dueDateInTitle,
+}: {
+  editor: RecordEditor
+  dueDateInTitle: DueDateInTitle
+}) {
   const title = toText(form.values['title'])
   const reading = dueDateInTitle.read(title)
   useEffect(() => {
     const values = form.getValues()
-    const dueDate = dueDateInTitle.updateDueDate(values)
+    const dueDate = dueDateInTitle.updateDueDate(values, isDraftRestored)
     if (dueDate !== toText(values['due_date'])) form.setFieldValue('due_date', dueDate)
     // oxlint-disable-next-line react/exhaustive-deps -- the effect must not run when only the due date changes, so that a date that the user enters stays
-  }, [title, reading?.due_date])
+  }, [title, reading?.due_date, isDraftRestored])
   const isShown = reading !== undefined && reading.due_date === form.values['due_date']
   return (
     <div className={classes['dueHint']} hidden={!isShown}>

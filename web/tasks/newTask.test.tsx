@@ -26,8 +26,8 @@ test.each([
 
 const tomorrow = (): string => new Date(Date.parse(getToday()) + 86_400_000).toISOString().slice(0, 10)
 
-/** Opens the dialog of a new task and types the title. */
-async function typeTitle(text: string) {
+/** Opens the dialog of a new task and types the title, unless the address has it. */
+async function typeTitle(text: string, search = '') {
   const server = mockServer({
     'GET /api/session': nora,
     'GET /api/tasks': makePage([van]),
@@ -35,8 +35,9 @@ async function typeTitle(text: string) {
     'GET /api/views': { rows: [] },
     'POST /api/tasks': changeResponse('01930000-0000-7000-8000-0000000000e7', van, 201),
   })
-  await renderApp('/crm/tasks/new?view=all')
-  fireEvent.change(await screen.findByLabelText(/^Title/), { target: { value: text } })
+  await renderApp(`/crm/tasks/new?view=all${search}`)
+  const title = await screen.findByLabelText<HTMLInputElement>(/^Title/)
+  if (title.value !== text) fireEvent.change(title, { target: { value: text } })
   return server
 }
 
@@ -102,10 +103,10 @@ test('a due date that the user enters is not replaced by a date in the title, an
 })
 
 /** Opens the dialog again, in which the draft is restored. */
-async function reload(): Promise<void> {
+async function reload(search = ''): Promise<void> {
   cleanup()
   queries.clear()
-  await renderApp('/crm/tasks/new?view=all')
+  await renderApp(`/crm/tasks/new?view=all${search}`)
   await screen.findByText(/What you typed before is back/)
 }
 
@@ -127,6 +128,28 @@ test('after a reload, the due date still follows the date in the title, also aft
   fireEvent.click(screen.getByRole('button', { name: 'Start over' }))
   await changeTitle('call tomorrow')
   expect(getDueDate()).toBe(tomorrow())
+})
+
+test('after a reload and Start over, the due date follows the title that the address has', async () => {
+  const search = '&title=call%20tomorrow'
+  await typeTitle('call tomorrow', search)
+  await screen.findByRole('button', { name: 'Keep as typed' })
+  await reload(search)
+  await screen.findByRole('button', { name: 'Keep as typed' })
+  await act(async () => void fireEvent.click(screen.getByRole('button', { name: 'Start over' })))
+  expect(getDueDate()).toBe(tomorrow())
+  await changeTitle('call today 3pm')
+  expect(getDueDate()).toBe(getToday())
+})
+
+test('after a reload, a title that the user keeps as typed is still kept', async () => {
+  const server = await typeTitle('call tomorrow')
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep as typed' }))
+  await waitFor(() => expect(getDueDate()).toBe(''))
+  await reload()
+  await changeTitle('call tomorrow at noon')
+  expect(getDueDate()).toBe('')
+  expect(await save(server)).toEqual({ id: expect.any(String), title: 'call tomorrow at noon' })
 })
 
 test('after a reload, a due date that the user has entered is not replaced, also when the title then names the same date', async () => {

@@ -21,30 +21,42 @@ export function useDueDateInTitle(prefilledDate: string) {
   })
   /** The date that was set because of the title. */
   const dateFromTitle = useRef<string>(undefined)
-  /** The title with which the form began. It is not empty if the form was opened with a title, or if a draft was restored. */
-  const initialTitle = useRef<string>(undefined)
-  const isInitialTitleRead = useRef(false)
+  /** The title of a restored draft. */
+  const titleOfDraft = useRef<string>(undefined)
+  const isDraftRead = useRef(false)
   const [ignoredWords, setIgnoredWords] = useState<string>()
   const read = (title: string): DueDateReading | undefined => {
     const reading = reader?.readDueDate(title, { today: getToday(), dayFormat: getDayFormat() })
     return reading && reading.words === ignoredWords ? undefined : reading
   }
-  /** Finds out whether the due date of a restored draft was set because of its title. The draft does not say so. */
-  const readInitialTitle = (title: string, dueDate: string): void => {
-    initialTitle.current ??= title
-    if (!reader || isInitialTitleRead.current) return
-    isInitialTitleRead.current = true
-    if (read(initialTitle.current)?.due_date === dueDate) dateFromTitle.current = dueDate
+  /**
+   * Finds out whether the due date of a restored draft was set because of its title. The draft does not say so. If its title names another
+   * date, the user has chosen to keep the title as typed, or has entered the date: then returns true, and this part of the title is ignored.
+   */
+  const hasOtherDate = (title: string, dueDate: string): boolean => {
+    titleOfDraft.current ??= title
+    if (!reader || isDraftRead.current) return false
+    isDraftRead.current = true
+    const reading = read(titleOfDraft.current)
+    if (!reading) return false
+    if (reading.due_date === dueDate) dateFromTitle.current = dueDate
+    else setIgnoredWords(reading.words)
+    return reading.due_date !== dueDate
+  }
+  const forgetDraft = (): void => {
+    titleOfDraft.current = undefined
+    dateFromTitle.current = undefined
+    setIgnoredWords(undefined)
   }
   return {
     read,
     ignore: ({ words }: DueDateReading): void => setIgnoredWords(words),
-    /** Returns the due date of the form after the title has changed. */
-    updateDueDate: (values: FieldValues): string => {
+    /** Returns the due date of the form after the title has changed, or after a restored draft was discarded. */
+    updateDueDate: (values: FieldValues, isDraftRestored: boolean): string => {
       const dueDate = toText(values['due_date'])
       const title = toText(values['title'])
-      readInitialTitle(title, dueDate)
-      if (title === '' && dueDate === prefilledDate) dateFromTitle.current = undefined // as in a new form, for example after the draft was discarded
+      if (isDraftRestored && hasOtherDate(title, dueDate)) return dueDate
+      if (!isDraftRestored && titleOfDraft.current !== undefined) forgetDraft()
       if (dueDate !== (dateFromTitle.current ?? prefilledDate)) return dueDate // the user has entered this date
       dateFromTitle.current = read(title)?.due_date
       return dateFromTitle.current ?? prefilledDate
