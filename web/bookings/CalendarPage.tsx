@@ -120,6 +120,7 @@ export function CalendarPage() {
               <MonthGrid
                 days={days}
                 day={day}
+                today={today}
                 bookings={bookings}
                 busyTimes={busyTimes}
                 onSelect={(selected) => setAddress({ day: selected })}

@@ -11,6 +11,7 @@ import { dealInputs } from './dealInputs.tsx'
 import { dealKind } from './kind/dealKind.tsx'
 import { StageFact } from './StageFact.tsx'
 import { isClosed, getProbability } from './kind/stages.ts'
+import { useNow } from '#web/ui/useNow.ts'
 
 const facts: readonly EditableFact<Deal>[] = [
   { fields: ['value'], icon: IconCoin, render: ({ value }) => value !== null && formatMoney(value) },
@@ -76,8 +77,9 @@ function ProbabilityRemark({ deal }: { deal: Deal }) {
 
 /** The expected close date. For an open deal it shows the distance from today, in red when the date is past. */
 function CloseDate({ deal: { expected_close_date: date, stage } }: { deal: Deal }) {
+  const now = useNow()
   if (!date) return null
-  const days = countDaysUntil(date)
+  const days = countDaysUntil(date, now)
   return (
     <>
       <time dateTime={date} title={formatExactDay(date)}>

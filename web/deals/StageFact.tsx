@@ -8,6 +8,7 @@ import { useStore } from '#web/lib/store.ts'
 import { timelinePages } from '#web/records/panel/Timeline.tsx'
 import { Remark, Fact } from '#web/records/panel/RecordFacts.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
+import { useNow } from '#web/ui/useNow.ts'
 import { dealKind } from './kind/dealKind.tsx'
 import classes from './deals.module.css'
 import { moveDeal, unsavedMoves } from './kind/moves.ts'
@@ -49,13 +50,14 @@ export function StageFact({ deal }: { deal: Deal }) {
 /** Returns the day on which the deal came to its stage: "today", "4 Dec"; undefined if the loaded part of the timeline does not have it. */
 function useStageStartDay({ id, created_at }: Deal): string | undefined {
   const { data, hasNextPage } = useInfiniteQuery(timelinePages(id))
+  const now = useNow()
   if (!data) return undefined
   const entries = data.pages.flatMap(({ rows }) => rows)
   const lastMove = entries.find(({ columns, operation }) => operation === 'updated' && columns.some(({ name }) => name === 'stage'))
   if (!lastMove && hasNextPage) return undefined
   // a deal that was never moved has been in its stage since it was created
   const date = getDayOf(Date.parse(lastMove?.at ?? created_at))
-  const day = formatRelativeDay(date)
+  const day = formatRelativeDay(date, now)
   const isWord = /day$|tomorrow$/i.test(day) // "Today", "Yesterday" or "Tomorrow", but not "4 Dec"
   return isWord ? day.toLowerCase() : day
 }

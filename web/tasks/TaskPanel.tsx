@@ -9,6 +9,7 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { PriorityBadge, StatusBadge } from './TaskBadges.tsx'
 import { taskInputs } from './taskInputs.tsx'
 import { taskKind } from './taskKind.tsx'
+import { useNow } from '#web/ui/useNow.ts'
 import { isOverdue } from './taskLabels.ts'
 import { ToggleButton } from './TaskToggles.tsx'
 
@@ -63,12 +64,13 @@ export const TaskPanel = () => (
 /** The due date. For an open task it shows the distance from today, in red when the task is overdue. */
 function Due({ task, due_date }: { task: Task; due_date: string }) {
   const isOpen = task.status !== 'completed'
+  const now = useNow()
   return (
     <>
       <time dateTime={due_date} title={formatExactDay(due_date)}>
         {formatWeekdayAndDay(due_date)}
       </time>
-      {isOpen && <Remark tone={isOverdue(task) ? 'danger' : undefined}>{formatDaysFromNow(countDaysUntil(due_date))}</Remark>}
+      {isOpen && <Remark tone={isOverdue(task, now) ? 'danger' : undefined}>{formatDaysFromNow(countDaysUntil(due_date, now))}</Remark>}
     </>
   )
 }

@@ -9,12 +9,10 @@ beforeEach(() => setWindowWidth(1280))
 const noMessages = { rows: [], has_more: false }
 
 test('conversations are grouped by the day of their newest message', () => {
-  vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') })
   const at = (last_message_at: string) => ({ last_message_at })
   const rows = ['2026-11-20T08:00:00Z', '2026-11-19T23:00:00Z', '2026-11-18T09:00:00Z', '2026-11-13T09:00:00Z', '2026-11-12T09:00:00Z']
   const older = ['2026-10-02T09:00:00Z', '2025-10-02T09:00:00Z']
-  const groups = groupConversations([...rows, ...older].map(at))
-  vi.useRealTimers()
+  const groups = groupConversations([...rows, ...older].map(at), Date.parse('2026-11-20T12:00:00Z'))
   expect(groups.map(({ label, rows: members }) => [label, members.length])).toEqual([
     ['Today', 1],
     ['Yesterday', 1],

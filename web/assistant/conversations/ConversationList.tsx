@@ -5,6 +5,7 @@ import type { ConversationRow } from '#contract/assistant.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { SearchField } from '#web/ui/SearchField.tsx'
+import { useNow } from '#web/ui/useNow.ts'
 import { ConversationItem } from './ConversationItem.tsx'
 import classes from './ConversationList.module.css'
 import { groupConversations } from './groupConversations.ts'
@@ -22,6 +23,7 @@ type ConversationListProps = {
 /** The conversations, grouped by the day of their newest message, with a search of their titles and messages. */
 export function ConversationList({ openId, onOpen, onDeleted }: ConversationListProps) {
   const [search, setSearch] = useState('')
+  const now = useNow()
   const query = useInfiniteQuery(conversationsQuery(search.trim()))
   const rows = query.data?.pages.flatMap((page) => page.rows) ?? []
   return (
@@ -30,7 +32,7 @@ export function ConversationList({ openId, onOpen, onDeleted }: ConversationList
         <SearchField label="Search chats" value={search} onSearch={setSearch} />
       </div>
       <nav className={classes['scroll']} aria-label="Chats">
-        {groupConversations(rows).map(({ label, rows: members }) => (
+        {groupConversations(rows, now).map(({ label, rows: members }) => (
           <Group key={label} label={label} rows={members} openId={openId} onOpen={onOpen} onDeleted={onDeleted} />
         ))}
         {query.data && rows.length === 0 && search !== '' && <p className={classes['remark']}>No chat has these words.</p>}

@@ -2,8 +2,7 @@ import { IconArrowRight, IconWorld } from '@tabler/icons-react'
 import { useRef, type KeyboardEvent } from 'react'
 import type { CalendarBooking } from '#contract/bookings.ts'
 import type { OtherBusyTime } from '#contract/otherCalendars.ts'
-import { formatCount, formatExactDay, getToday } from '#web/lib/format.ts'
-import { useNow } from '#web/ui/useNow.ts'
+import { formatCount, formatExactDay } from '#web/lib/format.ts'
 import { addDays, addMonths, formatWeekday, isSameMonth } from '../days.ts'
 import { formatBusyTime, formatLocalTime, formatLocalTimes, hasOtherTimes, isOnDay, isOverSeveralDays } from './dayBookings.ts'
 import classes from './MonthGrid.module.css'
@@ -16,6 +15,7 @@ type MonthGridProps = {
   days: readonly string[]
   /** The selected day. */
   day: string
+  today: string
   bookings: readonly CalendarBooking[]
   /** The busy times of other calendars. */
   busyTimes: readonly OtherBusyTime[]
@@ -23,9 +23,8 @@ type MonthGridProps = {
 }
 
 /** The days of a month with the start times of the first bookings. Arrow keys and Page Up and Down select another day. */
-export function MonthGrid({ days, day, bookings, busyTimes, onSelect }: MonthGridProps) {
+export function MonthGrid({ days, day, today, bookings, busyTimes, onSelect }: MonthGridProps) {
   const table = useRef<HTMLTableElement>(null)
-  const today = getToday(useNow())
   const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
   const handleKey = (event: KeyboardEvent): void => {
     const next = getDayByKey(day, event.key)

@@ -7,7 +7,7 @@ import { formatExactDay } from '#web/lib/format.ts'
 import { useNow } from '#web/ui/useNow.ts'
 import { formatWeekday } from '../days.ts'
 import { formatBookingTime, formatMinutesOfDay, toLocal, type Zone } from '../zone.ts'
-import { formatBusyTime, formatTimesOnDay } from './dayBookings.ts'
+import { formatBusyTime, formatTimes } from './dayBookings.ts'
 import { layOutBusyTimes, layOutDay, type Segment } from './lanes.ts'
 import { getNewTimeSearch } from './newTime.ts'
 import { parseCalendar } from '../calendarAddress.ts'
@@ -141,7 +141,7 @@ function DayColumn({ zone, day, nowMinutes, segments, movedId, busyTimes }: DayC
         <BusyBlock key={part.busyTime.id} day={day} part={part} />
       ))}
       {segments.map((segment) => (
-        <BookingBlock key={segment.booking.id} zone={zone} day={day} segment={segment} isMoved={segment.booking.id === movedId} />
+        <BookingBlock key={segment.booking.id} zone={zone} segment={segment} isMoved={segment.booking.id === movedId} />
       ))}
       {nowMinutes !== undefined && <NowLine minutes={nowMinutes} />}
     </div>
@@ -172,12 +172,12 @@ const getPosition = ({ from, to, lane, lanes }: Pick<Segment, 'from' | 'to' | 'l
 /** The icons of bookings that are over. */
 const endedIcons = { completed: IconCheck, 'no-show': IconUserX } as const
 
-type BookingBlockProps = { zone: Zone; day: string; segment: Segment; isMoved: boolean }
+type BookingBlockProps = { zone: Zone; segment: Segment; isMoved: boolean }
 
-function BookingBlock({ zone, day, segment, isMoved }: BookingBlockProps) {
+function BookingBlock({ zone, segment, isMoved }: BookingBlockProps) {
   const { booking, from, to, isFirst, isLast } = segment
   const { id, title, status, attendee_name, contact_name, start_time, end_time, booking_link_color: color } = booking
-  const { start, end } = formatTimesOnDay(zone, day, booking)
+  const { start, end } = formatTimes(zone, segment)
   const isWholeOnDay = isFirst && isLast
   const name = attendee_name || contact_name
   const ended = status === 'completed' || status === 'no-show' ? { label: getStatusLabel(status), Icon: endedIcons[status] } : undefined

@@ -31,6 +31,7 @@ test('in a month that stays open after midnight, the next day becomes today and 
   expect(readDays()).toEqual(['2026-11-23', '2026-11-23'])
   act(() => void vi.advanceTimersByTime(60_000))
   expect(readDays()).toEqual(['2026-11-24', '2026-11-24'])
+  expect(screen.getByRole('region', { name: 'Appointments of the day' }).textContent).toContain('Tuesday, 24 November 2026')
 })
 
 test('in a week that stays open after midnight, the next day becomes today and has the line of the current time', async () => {

@@ -2,6 +2,7 @@ import type { CalendarBooking } from '#contract/bookings.ts'
 import type { OtherBusyTime } from '#contract/otherCalendars.ts'
 import { formatWeekdayAndDay } from '#web/lib/format.ts'
 import { addDays, formatWeekday } from '../days.ts'
+import type { Segment } from './lanes.ts'
 import { formatMinutesOfDay, toLocal, type LocalTime, type Zone } from '../zone.ts'
 
 type LocalTimes = Pick<CalendarBooking, 'local_start' | 'local_end'>
@@ -24,13 +25,12 @@ export const formatLocalTimes = ({ local_start, local_end }: LocalTimes): string
 export const hasOtherTimes = ({ shown_start, shown_end, local_start, local_end }: CalendarBooking): boolean =>
   shown_start !== local_start.slice(11) || shown_end !== local_end.slice(11)
 
-/** Whether a booking that ends at this time ends on a day, also at the midnight that ends it. */
-export const endsOnDay = (end: LocalTime, day: string): boolean => end.date === day || (end.minutes === 0 && end.date === addDays(day, 1))
-
 /** Returns the start and the end of a booking as a day shows them: "09:00", or "Thu 09:00" for a time of another day. */
-export function formatTimesOnDay(zone: Zone, day: string, { start_time, end_time }: Pick<CalendarBooking, 'start_time' | 'end_time'>) {
-  const [start, end] = [toLocal(zone, Date.parse(start_time)), toLocal(zone, Date.parse(end_time))]
-  return { start: formatTime(start, start.date === day), end: formatTime(end, endsOnDay(end, day)) }
+export function formatTimes(zone: Zone, { booking: { start_time, end_time }, isFirst, isLast }: Segment): { start: string; end: string } {
+  return {
+    start: formatTime(toLocal(zone, Date.parse(start_time)), isFirst),
+    end: formatTime(toLocal(zone, Date.parse(end_time)), isLast),
+  }
 }
 
 const formatTime = ({ date, minutes }: LocalTime, isOnShownDay: boolean): string =>

@@ -1,7 +1,7 @@
 import type { CalendarBooking } from '#contract/bookings.ts'
 import type { OtherBusyTime } from '#contract/otherCalendars.ts'
-import { toLocal, type Zone } from '../zone.ts'
-import { endsOnDay } from './dayBookings.ts'
+import { toLocal, type LocalTime, type Zone } from '../zone.ts'
+import { addDays } from '../days.ts'
 
 /** A part of a day in minutes since midnight. Parts that overlap are shown side by side in `lanes` lanes. */
 type DayPart = { from: number; to: number; lane: number; lanes: number }
@@ -42,6 +42,9 @@ export function layOutBusyTimes(zone: Zone, day: string, busyTimes: readonly Oth
     .toSorted((one, other) => one.from - other.from || other.to - one.to)
   return findGroups(parts).flatMap(assignLanes)
 }
+
+/** Whether a booking with this end ends on the day. The midnight after the day counts as its end. */
+const endsOnDay = (end: LocalTime, day: string): boolean => end.date === day || (end.minutes === 0 && end.date === addDays(day, 1))
 
 /** Returns the part of a time range that is on a day, in minutes since midnight; undefined if there is none. */
 function clipToDay(
