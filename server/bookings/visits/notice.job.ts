@@ -39,7 +39,7 @@ function findMails(last: Notice, booking: Booking | undefined, now: Date): Visit
   const { attendee_email: lastEmail } = last
   if (!booking || booking.status === 'cancelled') {
     const cancelled = { ...(booking ?? last), attendee_email: lastEmail } // the mail about a deleted booking has its last values
-    return last.status === 'confirmed' && isInFuture(last) ? [{ event: 'cancelled', booking: cancelled }] : []
+    return last.status === 'confirmed' && (isInFuture(last) || isInFuture(cancelled)) ? [{ event: 'cancelled', booking: cancelled }] : []
   }
   if (booking.status !== 'confirmed' || booking.attendee_email === '' || !isInFuture(booking)) return []
   if (last.status === 'cancelled') return [{ event: 'booked', booking }]

@@ -49,7 +49,14 @@ export async function storeNotice(owner: string, notice: Notice): Promise<number
   return row?.sequence ?? 0
 }
 
-/** Deletes the notices of bookings that ended 30 days ago. `tableOwner` connects as the role that owns the tables. */
+/**
+ * Deletes the notices of bookings that ended 30 days ago, both as their visitors know them and as they are: a visitor whose email the owner
+ * has removed was not told of a later time. `tableOwner` connects as the role that owns the tables.
+ */
 export async function deleteOldNotices(tableOwner: pg.Pool, now: Date): Promise<void> {
-  await tableOwner.query('delete from booking_notices where end_time < $1', [new Date(now.getTime() - 30 * 24 * 60 * 60 * 1000)])
+  await tableOwner.query(
+    `delete from booking_notices n where n.end_time < $1
+       and not exists (select from bookings b where b.user_id = n.user_id and b.id = n.id and b.end_time >= $1)`,
+    [new Date(now.getTime() - 30 * 24 * 60 * 60 * 1000)],
+  )
 }

@@ -134,6 +134,15 @@ describe('a change by the owner', () => {
     expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0', 'Moved: Engine visit 1'])
   })
 
+  test('that removes the email and moves the booking is followed by a mail when the new time is cancelled', async () => {
+    const { id, visitor } = await visits.bookWithLinks()
+    await visits.bookings.edit(id, { attendee_email: '', start_time: at('10:00', 27), end_time: at('10:30', 27) })
+    await runNoticeJobs()
+    clock.set('2026-11-25T08:00:00Z') // the first time is over
+    await visits.bookings.edit(id, { status: 'cancelled' })
+    expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0', 'Cancelled: Engine visit 1'])
+  })
+
   test('that removes the email leaves the links only of the visitor who was told last', async () => {
     const { id, visitor, cancel, move } = await visits.bookWithLinks()
     await visits.bookings.edit(id, { attendee_email: 'right@example.org' })
@@ -146,6 +155,21 @@ describe('a change by the owner', () => {
     expect((await visits.post(right)).json().content).toMatchObject({ state: 'done' })
     expect(await visits.bookings.get(id)).toMatchObject({ status: 'cancelled' })
     expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0', 'Cancelled: Engine visit 1'])
+  })
+
+  test('that removes the email and moves the booking far away is mailed when the email is entered again months later', async () => {
+    const { id, cancel } = await visits.bookWithLinks()
+    const right = 'right@example.org'
+    await visits.bookings.edit(id, { attendee_email: right })
+    const confirmed = await readSubjects(right)
+    await visits.bookings.edit(id, { attendee_email: '', start_time: '2027-02-10T10:00:00Z', end_time: '2027-02-10T10:30:00Z' })
+    await runNoticeJobs()
+    await app.tableOwner.query(`update sessions set expires_at = 'infinity' where user_id = $1`, [ada.id])
+    clock.set('2027-01-05T08:00:00Z')
+    await app.runSchedule('old booking notices', clock.now())
+    expect((await visits.get(cancel)).statusCode).toBe(404) // the link of the visitor whose email was replaced
+    await visits.bookings.edit(id, { attendee_email: right })
+    expect(await readSubjects(right)).toEqual([...confirmed, 'Moved: Engine visit 3'])
   })
 
   test('that removes the email leaves the page that confirms the booking as it was', async () => {
