@@ -110,6 +110,14 @@ describe('the page of a booking link', () => {
     expect(page.querySelector('#email')?.getAttribute('aria-invalid')).toBe('true')
   })
 
+  test('marks each refused field', () => {
+    const names = ['date', 'start_time', 'timezone', 'name', 'email', 'phone', 'notes']
+    const fields = Object.fromEntries(names.map((name) => [name, 'Refused']))
+    const marked = render({ problem: { message: '', fields, nearest: [] } }).querySelectorAll('[aria-invalid=true]')
+    expect([...marked].map(({ id }) => id)).toEqual(names)
+    expect(render().querySelector('[aria-invalid]')).toBeNull()
+  })
+
   test('lists the time zones by region, with the place first', () => {
     const timezones = ['UTC', 'America/New_York', 'Europe/Oslo', 'Europe/London', 'America/Argentina/Salta']
     const list = render({ choice: { ...content.choice, timezones } }).querySelector('#timezone')

@@ -62,7 +62,14 @@ export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
       </noscript>
       <div className="field">
         <label htmlFor="timezone">Time zone</label>
-        <select id="timezone" name="timezone" className="input" defaultValue={timezone} aria-describedby="timezone-message">
+        <select
+          id="timezone"
+          name="timezone"
+          className="input"
+          defaultValue={timezone}
+          aria-describedby="timezone-message"
+          aria-invalid={fields['timezone'] !== undefined || undefined}
+        >
           {groupZones(new Set([...timezones, timezone])).map(({ region, zones }) =>
             region === '' ? (
               <ZoneOptions key={region} zones={zones} />

@@ -166,6 +166,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   })
   zone.addEventListener('change', () => {
     if (zoneMessage) zoneMessage.textContent = ''
+    zone.removeAttribute('aria-invalid')
     void update({ isZoneNew: true })
   })
   /** Loads the times if those in the list are of another day or zone than the fields show. */
