@@ -236,6 +236,23 @@ test('the message of a field goes away when the field is changed, and a link tha
   expect(shown()).toEqual(['', false, 'This could not be sent. Choose a day or a week. Reload the page'])
 })
 
+test('a refusal keeps the sentences about a day without times and an unknown zone, and replaces one about a refused time', async () => {
+  const { submit } = openPage()
+  const sentences = { start_time: 'No free times on this day.', timezone: 'Times in the zone Etc/Unknown cannot be shown.' }
+  for (const [name, text] of Object.entries(sentences))
+    document.querySelector('form')?.insertAdjacentHTML('beforeend', `<p id="${name}-message">${text}</p>`)
+  const messages = () => ['start_time', 'timezone', 'email'].map((name) => document.querySelector(`#${name}-message`)?.textContent)
+  answers = [problemResponse('invalid', { fields: { email: 'Enter an email' } })]
+  await submit({}, waitButton)
+  expect(messages()).toEqual([sentences.start_time, sentences.timezone, 'Enter an email'])
+  answers = [problemResponse('invalid', { fields: { start_time: 'Choose a time' } })]
+  await submit()
+  expect(messages()).toEqual(['Choose a time', sentences.timezone, ''])
+  answers = [problemResponse('invalid', { fields: { email: 'Enter an email' } })]
+  await submit()
+  expect(messages()).toEqual(['', sentences.timezone, 'Enter an email'])
+})
+
 test('a message about a value that no visitor enters does not say that the page has changed', async () => {
   const { submit, problem } = openPage('<input type="hidden" name="field.campaign" value="fair">')
   for (const [name, text] of [

@@ -107,6 +107,8 @@ function showMessage(
   { inputs, element }: Pick<FieldWithMessage, 'element'> & { inputs: readonly Element[] },
   message: string | undefined,
 ): void {
+  // the text below a field without a mark is about something else than a refused value, such as a day without times
+  if (message === undefined && !inputs.some((input) => input.hasAttribute('aria-invalid'))) return
   if (element) element.textContent = message ?? ''
   for (const input of inputs) {
     if (message === undefined) input.removeAttribute('aria-invalid')
