@@ -110,6 +110,14 @@ describe('the page of a booking link', () => {
     expect(page.querySelector('#email')?.getAttribute('aria-invalid')).toBe('true')
   })
 
+  test('says with an attribute for the script whether the sentence at the top is about fields', () => {
+    const isAboutFields = (fields: Record<string, string>) =>
+      render({ problem: { message: 'Refused', fields, nearest: [] } })
+        .querySelector('[role=alert]')
+        ?.hasAttribute('data-about-fields')
+    expect([isAboutFields({ email: 'Enter an email' }), isAboutFields({})]).toEqual([true, false])
+  })
+
   test('marks each refused field', () => {
     const names = ['date', 'start_time', 'timezone', 'name', 'email', 'phone', 'notes']
     const fields = Object.fromEntries(names.map((name) => [name, 'Refused']))

@@ -110,7 +110,7 @@ function BookForm({ content, resources: { token, challenge } }: { content: LinkC
   const { fields } = problem
   return (
     <form id="form" className="fields" method="post" action={path} data-link={link.id} data-challenge={challenge}>
-      <p id="problem" className="problem" role="alert" tabIndex={-1}>
+      <p id="problem" className="problem" role="alert" tabIndex={-1} data-about-fields={Object.keys(fields).length > 0 || undefined}>
         {problem.message}
       </p>
       <input type="hidden" name="link_id" value={link.id} />

@@ -253,6 +253,17 @@ test('a refusal keeps the sentences about a day without times and an unknown zon
   expect(messages()).toEqual(['', sentences.timezone, 'Enter an email'])
 })
 
+test('the sentence about a lost connection stays when the message of a field goes away', async () => {
+  const { submit, problem } = openPage()
+  const email = document.querySelector('[name=email]')
+  answers = [problemResponse('invalid', { fields: { email: 'Enter an email' } })]
+  await submit()
+  answers = [lost]
+  await submit()
+  email?.dispatchEvent(new Event('input', { bubbles: true }))
+  expect([email?.hasAttribute('aria-invalid'), problem()]).toEqual([false, 'This could not be sent. Check your connection and try again.'])
+})
+
 test('a message about a value that no visitor enters does not say that the page has changed', async () => {
   const { submit, problem } = openPage('<input type="hidden" name="field.campaign" value="fair">')
   for (const [name, text] of [

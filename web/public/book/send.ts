@@ -92,7 +92,9 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     const texts = findMessagesWithoutField(form, problem).map(([, text]) => text.replace(/\.?$/, '.'))
     if (texts.length > 0) return showOutdated(form, [hasNewQuestion ? pageHasChanged : 'This could not be sent.', ...texts].join(' '))
     if (code === 'invalid')
-      return void writeProblem(form, `${hasNewQuestion ? `${pageHasChanged} ` : ''}Please check what is marked below.`)
+      return void writeProblem(form, `${hasNewQuestion ? `${pageHasChanged} ` : ''}Please check what is marked below.`, {
+        isAboutFields: true,
+      })
     if (code !== 'slot_taken') return showProblem(form, code === 'not_found' ? 'This page takes no bookings at the moment.' : detail)
     writeProblem(form, '')
     times.showNearest(nearest, detail)

@@ -50,8 +50,8 @@ function FormHead({ content: { state, title, description, address, redirect_url,
 function AnswerForm({ content, resources: { token, challenge } }: { content: FormContent; resources: PageResources }) {
   const { id, path, title, description, fields, values, messages, problem } = content
   const hasFiles = fields.some(({ field_type: type }) => type === 'file')
-  const hasMessages = Object.keys(messages).length > 0
-  const notice = problem || (hasMessages ? 'Some of this needs another look.' : '')
+  const isAboutFields = problem === '' && Object.keys(messages).length > 0
+  const notice = isAboutFields ? 'Some of this needs another look.' : problem
   return (
     <form
       id="form"
@@ -64,7 +64,7 @@ function AnswerForm({ content, resources: { token, challenge } }: { content: For
     >
       <h1 id="form-title">{title}</h1>
       {description !== '' && <p className="description">{description}</p>}
-      <p id="form-problem" className="problem" role="alert" tabIndex={-1}>
+      <p id="form-problem" className="problem" role="alert" tabIndex={-1} data-about-fields={isAboutFields || undefined}>
         {notice}
       </p>
       <input type="hidden" name="form_id" value={id} />

@@ -24,7 +24,7 @@ const wood = fieldOf('b', 'Wood', { field_type: 'checkbox', options: ['Oak', 'As
 const plan = fieldOf('c', 'Plan', { field_type: 'file' })
 
 /** Returns the document of the form with these fields, opened with the wood in the address. */
-function render(token: string, fields: readonly FormField[]): string {
+function render(token: string, fields: readonly FormField[], changes: Partial<FormContent> = {}): string {
   const content: FormContent = {
     state: 'open',
     id: 'form-id',
@@ -39,6 +39,7 @@ function render(token: string, fields: readonly FormField[]): string {
     messages: {},
     problem: '',
     is_embedded: false,
+    ...changes,
   }
   return pages.form(content, { nonce: '', token: `payload.${token}`, challenge: '{}', styles: [], scripts: [], prefetchUrls: [] })
 }
@@ -73,8 +74,8 @@ const inputOf = (name: string, value = ''): HTMLInputElement => {
 const problem = () => document.querySelector('#form-problem')?.textContent
 const isThanked = () => document.querySelector<HTMLElement>('#thanks')?.hidden === false
 
-async function openPage(fields: readonly FormField[]): Promise<void> {
-  document.body.innerHTML = new DOMParser().parseFromString(render('first', fields), 'text/html').body.innerHTML
+async function openPage(fields: readonly FormField[], changes: Partial<FormContent> = {}): Promise<void> {
+  document.body.innerHTML = new DOMParser().parseFromString(render('first', fields, changes), 'text/html').body.innerHTML
   await import('./form.ts')
 }
 
@@ -149,16 +150,18 @@ test('a problem that belongs to no field gets the focus', async () => {
   expect(problem()).toBe('Too many forms were sent from your network or to this page. Try again in a minute.')
 })
 
+/** Chooses a file of each of these sizes. */
+function choose(name: string, ...megabytes: number[]): void {
+  const files = new DataTransfer()
+  for (const size of megabytes) files.items.add(new File([new Uint8Array(size * 1024 ** 2)], 'plan.pdf'))
+  inputOf(name).files = files.files
+  inputOf(name).dispatchEvent(new Event('change', { bubbles: true }))
+}
+
 test('files that are too large together are refused when they are chosen, with the limit', async () => {
   const photo = fieldOf('g', 'Photo', { field_type: 'file' })
   await openPage([plan, photo])
   inputOf('first_name').value = 'Ann'
-  const choose = (name: string, ...megabytes: number[]): void => {
-    const files = new DataTransfer()
-    for (const size of megabytes) files.items.add(new File([new Uint8Array(size * 1024 ** 2)], 'plan.pdf'))
-    inputOf(name).files = files.files
-    inputOf(name).dispatchEvent(new Event('change', { bubbles: true }))
-  }
   const messages = () => ['plan', 'photo'].map((name) => document.querySelector(`#message-${name}`)?.textContent)
   choose('plan', 4, 4)
   expect(messages()).toEqual(['', ''])
@@ -199,10 +202,26 @@ test('the message of a field goes away when the field is changed, and the senten
   expect([messages(), marked(), problem()]).toEqual([[false, false, false], [], ''])
 })
 
-test('a problem that belongs to no field stays while the form is changed', async () => {
-  await openPage([])
+test('a problem that belongs to no field stays while the form is changed, also when the message of a field goes away', async () => {
+  await openPage([plan])
   inputOf('first_name').value = 'Ann'
   await submit(new Response(null, { status: 500 }))
   inputOf('first_name').dispatchEvent(new Event('input', { bubbles: true }))
   expect(problem()).toBe('This could not be sent. Check your connection and try again.')
+  choose('plan', 12)
+  choose('plan')
+  expect([document.querySelector('[aria-invalid]'), problem()]).toEqual([
+    null,
+    'This could not be sent. Check your connection and try again.',
+  ])
+})
+
+test.each([
+  ['goes away with the last message if it is about the fields', '', ''],
+  ['stays otherwise', 'Too many forms were sent.', 'Too many forms were sent.'],
+])('the sentence at the top of a form that the server has refused %s', async (_name, sentence, expected) => {
+  await openPage([], { messages: { first_name: 'First_Name is required' }, problem: sentence })
+  expect(problem()).toBe(sentence || 'Some of this needs another look.')
+  inputOf('first_name').dispatchEvent(new Event('input', { bubbles: true }))
+  expect([document.querySelector('#message-first_name')?.textContent, problem()]).toEqual(['', expected])
 })

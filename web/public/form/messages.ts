@@ -67,7 +67,7 @@ const toFieldWithMessage = (field: HTMLElement): FieldWithMessage => ({
 /** Shows the messages at the fields of a form. Returns false if no field has a message. */
 export function showMessages(form: HTMLFormElement, messages: Readonly<Record<string, string>>): boolean {
   const isShown = showFieldMessages([...form.querySelectorAll<HTMLElement>('[data-field]')].map(toFieldWithMessage), messages)
-  writeProblem(form, isShown ? 'Some of this needs another look.' : '')
+  writeProblem(form, isShown ? 'Some of this needs another look.' : '', { isAboutFields: isShown })
   return isShown
 }
 
@@ -94,13 +94,10 @@ export function removeMessagesOnInput(form: HTMLFormElement): void {
   })
 }
 
-/** Runs `change`. If it removes the last message of a field, removes the sentence about these messages too. */
+/** Runs `change`. If no field has a message any more, also removes the sentence about the messages. */
 function removeSolvedProblem(form: HTMLFormElement, change: () => void): void {
-  const hasMessages = (): boolean => form.querySelector('[aria-invalid]') !== null
-  const hadMessages = hasMessages()
   change()
-  // a sentence with a link is also about something that belongs to no field
-  if (hadMessages && !hasMessages() && !form.querySelector('.problem a')) writeProblem(form, '')
+  if (!form.querySelector('[aria-invalid]') && form.querySelector('.problem[data-about-fields]')) writeProblem(form, '')
 }
 
 function showMessage(

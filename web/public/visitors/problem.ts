@@ -1,9 +1,13 @@
 // The sentence at the top of a form that says why it was not sent, when no field is wrong.
 
-/** Writes the sentence, for a form in which a field gets the focus. An empty text removes it. */
-export function writeProblem(form: HTMLFormElement, text: string): HTMLElement | null {
+/**
+ * Writes the sentence, for a form in which a field gets the focus. An empty text removes it. `isAboutFields`: the sentence only says that
+ * fields have messages, and goes away with the last of them. The pages of the server have the same attribute.
+ */
+export function writeProblem(form: HTMLFormElement, text: string, { isAboutFields = false } = {}): HTMLElement | null {
   const element = form.querySelector<HTMLElement>('.problem')
   if (element) element.textContent = text
+  element?.toggleAttribute('data-about-fields', isAboutFields)
   return element
 }
 
