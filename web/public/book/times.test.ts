@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { problemResponse } from '#web/testing.ts'
-import { offered, openPage } from './testing.ts'
+import { makeOfferedTimes, openPage } from './testing.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -11,7 +11,7 @@ afterEach(() => {
 test('while the times of another zone or day are loaded, and when this fails, no old time can be chosen', async () => {
   const { options, change, answer, addresses } = openPage()
   expect(options()).toEqual([['Loading...', '']])
-  await answer(0, Response.json(offered('18:00 to 18:30')))
+  await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
   await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
   change('timezone', 'Asia/Tokyo')
   expect(options()).toEqual([['Loading...', '']])
@@ -23,7 +23,7 @@ test('while the times of another zone or day are loaded, and when this fails, no
   await answer(2, new Error('offline'))
   await expect.poll(options).toEqual([['Not loaded', '']])
   window.dispatchEvent(new Event('online'))
-  await answer(3, Response.json(offered('18:00 to 18:30')))
+  await answer(3, Response.json(makeOfferedTimes('18:00 to 18:30')))
   await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
 })
 
@@ -39,17 +39,17 @@ test('while the times of a zone are loaded, and when this fails, the page names 
 
 test('a response for an earlier choice of zone or day changes nothing, whether it is late or failed', async () => {
   const { options, change, answer, addresses } = openPage()
-  await answer(0, Response.json(offered('18:00 to 18:30')))
+  await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
   change('timezone', 'Europe/London')
   change('timezone', 'America/New_York')
-  await answer(1, Response.json(offered('09:00 to 09:30')))
+  await answer(1, Response.json(makeOfferedTimes('09:00 to 09:30')))
   expect(options()).toEqual([['Loading...', '']])
-  await answer(2, Response.json(offered('04:00 to 04:30')))
+  await answer(2, Response.json(makeOfferedTimes('04:00 to 04:30')))
   await expect.poll(options).toEqual([['04:00 to 04:30', '2026-11-25T09:00:00Z']])
   change('timezone', 'Asia/Tokyo')
   change('date', '2026-11-25') // the times of the zone before are not shown
   expect(options()).toEqual([['Loading...', '']])
-  await answer(4, Response.json(offered('18:00 to 18:30')))
+  await answer(4, Response.json(makeOfferedTimes('18:00 to 18:30')))
   await answer(3, new Error('offline'))
   await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
   expect(addresses.map((address) => new URL(address, 'http://host').searchParams.get('timezone'))).toEqual([
@@ -64,7 +64,7 @@ test('a response for an earlier choice of zone or day changes nothing, whether i
 test('another zone keeps a chosen day that is far ahead, and the label has the offset of the shown day', async () => {
   const { change, answer, addresses } = openPage('2027-03-04')
   const day = { date: '2027-03-04', label: 'Thursday', timezone_label: 'Tokyo, JST (UTC+9)', times: [] }
-  await answer(0, Response.json({ ...offered(''), days: [day], last_day: '2027-05-02', complete_to: '2027-05-02' }))
+  await answer(0, Response.json({ ...makeOfferedTimes(''), days: [day], last_day: '2027-05-02', complete_to: '2027-05-02' }))
   await expect.poll(() => document.querySelector('#zone-label')?.textContent).toBe('Tokyo, JST (UTC+9)')
   expect(new URL(addresses[0] ?? '', 'http://host').searchParams.get('from')).toBe('2027-03-04')
   expect(document.querySelector<HTMLInputElement>('[name=date]')?.value).toBe('2027-03-04')
@@ -87,7 +87,7 @@ test('a zone of the browser that the server does not know is left for the zone o
   const zoneMessage = () => document.querySelector('#timezone-message')?.textContent
   await answer(0, refused())
   await expect.poll(() => addresses.length).toBe(2)
-  await answer(1, Response.json(offered('09:00 to 09:30')))
+  await answer(1, Response.json(makeOfferedTimes('09:00 to 09:30')))
   await expect.poll(options).toEqual([['09:00 to 09:30', '2026-11-25T09:00:00Z']])
   expect([zone?.value, document.querySelector('#start_time-message')?.textContent]).toEqual(['Europe/London', ''])
   expect(zoneMessage()).toBe('Times in the zone Etc/Unknown cannot be shown. Choose another zone from the list.')
@@ -104,8 +104,12 @@ test('a zone of the browser that the server does not know is left for the zone o
 test('after the Back button, the times of the day that the browser has restored are loaded, also if it restores the day late', async () => {
   const { options, answer, addresses } = openPage('2026-11-26', 'Europe/London')
   expect([addresses.length, options()]).toEqual([1, [['Loading...', '']]])
-  const days = ['2026-11-26', '2026-11-27'].map((date) => ({ ...offered('').days[0], date, times: [{ start_time: date, label: date }] }))
-  await answer(0, Response.json({ ...offered(''), days }))
+  const days = ['2026-11-26', '2026-11-27'].map((date) => ({
+    ...makeOfferedTimes('').days[0],
+    date,
+    times: [{ start_time: date, label: date }],
+  }))
+  await answer(0, Response.json({ ...makeOfferedTimes(''), days }))
   await expect.poll(options).toEqual([['2026-11-26', '2026-11-26']])
   const date = document.querySelector<HTMLInputElement>('[name=date]')
   if (date) date.value = '2026-11-27'
@@ -121,7 +125,7 @@ test('a page whose fields and list agree loads no times', () => {
 
 test('a deleted day changes nothing until another one is entered', async () => {
   const { options, change, answer, addresses } = openPage()
-  await answer(0, Response.json(offered('18:00 to 18:30')))
+  await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
   change('date', '')
   expect([addresses.length, options()]).toEqual([1, [['18:00 to 18:30', '2026-11-25T09:00:00Z']]])
   change('date', '2026-11-26')
@@ -131,7 +135,7 @@ test('a deleted day changes nothing until another one is entered', async () => {
 test('days that a response has left out are loaded when they are chosen, also with another zone', async () => {
   const { options, change, answer, addresses } = openPage('2026-12-10')
   const readFrom = () => addresses.map((address) => new URL(address, 'http://host').searchParams.get('from'))
-  await answer(0, Response.json({ ...offered('18:00 to 18:30'), complete_to: '2026-11-25' }))
+  await answer(0, Response.json({ ...makeOfferedTimes('18:00 to 18:30'), complete_to: '2026-11-25' }))
   await expect.poll(readFrom).toEqual([null, '2026-12-10'])
   expect(options()).toEqual([['Loading...', '']])
   const later = {
@@ -140,7 +144,7 @@ test('days that a response has left out are loaded when they are chosen, also wi
     timezone_label: 'Tokyo',
     times: [{ start_time: 'later', label: '12:00 to 12:30' }],
   }
-  await answer(1, Response.json({ ...offered(''), days: [later], complete_to: '2026-12-10' }))
+  await answer(1, Response.json({ ...makeOfferedTimes(''), days: [later], complete_to: '2026-12-10' }))
   await expect.poll(options).toEqual([['12:00 to 12:30', 'later']])
   expect(document.querySelector<HTMLInputElement>('[name=date]')?.value).toBe('2026-12-10')
   change('date', '2026-12-11')
@@ -150,12 +154,12 @@ test('days that a response has left out are loaded when they are chosen, also wi
 test('another day keeps the chosen time if it is free, and otherwise asks for a choice', async () => {
   const { chosen, change, answer } = openPage('2026-11-26', 'Europe/London')
   const dayOf = (date: string, labels: string[]) => ({
-    ...offered('').days[0],
+    ...makeOfferedTimes('').days[0],
     date,
     times: labels.map((label) => ({ start_time: `${date} ${label}`, label })),
   })
   const days = [dayOf('2026-11-26', ['08:00 to 08:30', '09:00 to 09:30']), dayOf('2026-11-27', ['08:00 to 08:30'])]
-  await answer(0, Response.json({ ...offered(''), days: [...days, dayOf('2026-11-28', ['09:00 to 09:30'])] }))
+  await answer(0, Response.json({ ...makeOfferedTimes(''), days: [...days, dayOf('2026-11-28', ['09:00 to 09:30'])] }))
   await expect.poll(chosen).toBe('09:00 to 09:30') // the time in the page of the server, on another day
   change('date', '2026-11-27')
   expect(chosen()).toBe('Choose a time')
@@ -171,7 +175,7 @@ test('after the chosen time was taken, the visitor must choose one of the neares
   expect([document.querySelector('#start_time-message')?.textContent, isInvalid()]).toEqual(['Taken', 'true'])
   change('date', '2026-11-26')
   expect(isInvalid()).toBe('true') // the message is still there
-  await answer(0, Response.json(offered('18:00 to 18:30')))
+  await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
   await expect.poll(isInvalid).toBeNull()
 })
 

@@ -80,7 +80,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     return isKept ? value : (days[0]?.date ?? today)
   }
 
-  /** Whether the times of the chosen day are loaded, or which other day has times. */
+  /** Whether the page knows the times of the chosen day or, if it has none, which other day has times. */
   function isDayLoaded(): boolean {
     if (!loaded || date.value < loaded.from || date.value > loaded.to) return false
     const { days, to } = loaded

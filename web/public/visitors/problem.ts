@@ -1,4 +1,4 @@
-// The sentence at the top of a form that says why it was not sent, when no field is wrong.
+// The sentence at the top of a form that says why it was not sent.
 
 /**
  * Writes the sentence, for a form in which a field gets the focus. An empty text removes it. `isAboutFields`: the sentence only says that

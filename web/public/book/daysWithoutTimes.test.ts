@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { offered, openPage } from './testing.ts'
+import { makeOfferedTimes, openPage } from './testing.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -11,14 +11,14 @@ test('another zone keeps a chosen day without times, and moves one that it does 
   const readDate = () => document.querySelector<HTMLInputElement>('[name=date]')?.value
   const { options, change, answer } = openPage('2026-11-25', 'Europe/London')
   change('date', '2026-12-20')
-  await answer(0, Response.json(offered('18:00 to 18:30')))
+  await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
   change('timezone', 'Asia/Tokyo')
-  await answer(1, Response.json(offered('18:00 to 18:30')))
+  await answer(1, Response.json(makeOfferedTimes('18:00 to 18:30')))
   await expect.poll(options).toEqual([['No free times', '']])
   expect(readDate()).toBe('2026-12-20')
   change('date', '2026-11-24')
   change('timezone', 'Pacific/Auckland')
-  await answer(2, Response.json({ ...offered('22:00 to 22:30'), today: '2026-11-25' }))
+  await answer(2, Response.json({ ...makeOfferedTimes('22:00 to 22:30'), today: '2026-11-25' }))
   await expect.poll(readDate).toBe('2026-11-25')
 })
 
@@ -32,7 +32,7 @@ test('the zone of the browser keeps a day without times that the address has, an
     history.replaceState(null, '', `/${query}`)
     const { options, answer } = openPage(shown, 'Asia/Tokyo', shown)
     history.replaceState(null, '', '/')
-    await answer(0, Response.json(offered('18:00 to 18:30')))
+    await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
     await expect.poll(options).not.toEqual([['Loading...', '']])
     expect(readDate()).toBe(expected)
   }
@@ -41,10 +41,10 @@ test('the zone of the browser keeps a day without times that the address has, an
 test('a day without times names another one, which is loaded if it may be later than the loaded days', async () => {
   const text = () => document.querySelector('#start_time-message')?.textContent
   const { change, answer, addresses } = openPage('2026-11-26')
-  await answer(0, Response.json({ ...offered('18:00 to 18:30'), last_day: '2027-03-01' }))
+  await answer(0, Response.json({ ...makeOfferedTimes('18:00 to 18:30'), last_day: '2027-03-01' }))
   await expect.poll(() => addresses.length).toBe(2)
   expect(new URL(addresses[1] ?? '', 'http://host').searchParams.get('from')).toBe('2026-11-26')
-  const empty = { ...offered(''), last_day: '2027-03-01', days: [] }
+  const empty = { ...makeOfferedTimes(''), last_day: '2027-03-01', days: [] }
   await answer(1, Response.json({ ...empty, other_day: { date: '2027-02-01', label: 'Monday' } }))
   await expect.poll(text).toBe('No free times on this day. The next are on Monday.')
   change('date', '2026-12-01')
@@ -63,7 +63,7 @@ test('a visitor is not asked to wait again for a day of the wait that the page c
   section.id = 'wait'
   Object.assign(section.dataset, { firstDay: '2026-11-26', lastDay: '2026-11-27' })
   document.body.append(section)
-  await answer(0, Response.json(offered('18:00 to 18:30')))
+  await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
   await expect.poll(options).toEqual([['No free times', '']])
   const isHidden = (date: string) => {
     change('date', date)
