@@ -90,14 +90,18 @@ test('the failed rows are downloaded, and the corrected file can be imported', a
 const advice = 'Correct the failed rows in the downloaded file and import that file.'
 test.each([
   ['finished', finished, 'The other rows were imported or skipped.'],
-  ['stopped', { ...running, status: 'stopped' }, 'It does not have the rows that were left out.'],
+  ['stopped', { ...running, status: 'stopped' }, 'The downloaded file does not have the rows that were not read.'],
   [
     'failed before its rows were counted',
     { ...running, status: 'failed', rows_total: null },
-    'It does not have the rows that were left out.',
+    'The downloaded file does not have the rows that were not read.',
   ],
-  ['undone', { ...finished, undone: true, undo_id: null }, 'It does not have the rows that were taken back.'],
-  ['undone while it ran', { ...running, status: 'stopped', undone: true }, 'It does not have the rows that were taken back or left out.'],
+  ['undone', { ...finished, undone: true, undo_id: null }, 'The downloaded file does not have the rows that were taken back.'],
+  [
+    'undone while it ran',
+    { ...running, status: 'stopped', undone: true },
+    'The downloaded file does not have the rows that were taken back or not read.',
+  ],
 ] as const)(
   'the page of an import that is %s says which rows the file of the failed rows does not have',
   async (_state, summary, others) => {

@@ -66,8 +66,8 @@ export function RowReports({ details }: { details: Import }) {
 function describeOtherRows({ status, undone, rows_done: done, rows_total: total }: Import): string {
   const isComplete = status === 'finished' || done === total
   if (isComplete && !undone) return 'The other rows were imported or skipped.'
-  const missing = [...(undone ? ['taken back'] : []), ...(isComplete ? [] : ['left out'])]
-  return `It does not have the rows that were ${missing.join(' or ')}.`
+  const missing = [...(undone ? ['taken back'] : []), ...(isComplete ? [] : ['not read'])]
+  return `The downloaded file does not have the rows that were ${missing.join(' or ')}.`
 }
 
 function RowList({ id, status }: { id: string; status: RowStatus }) {

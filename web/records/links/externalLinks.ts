@@ -40,13 +40,16 @@ export function toMailtoLink(email: string): string {
 export function toTelLink(phone: string): string {
   // splits at "ext.", "x" or "#" before the digits at the end
   const [number = '', extension] = phone.split(/\s*(?:ext\.?|x|#)\s*(?=\d+$)/i)
-  const dialled = internationalPrefix.test(number) ? number.replace('(0)', '') : number
+  const dialled = prefixBeforeUndialledZero.test(number) ? number.replace('(0)', '') : number
   const digits = dialled.replaceAll(/[^\d+*]/g, '')
   return `tel:${digits}${extension ? `;ext=${extension}` : ''}`
 }
 
-/** The beginning of an international number. In Italy (39) the zero is also dialled from other countries. */
-const internationalPrefix = /^[\s(]*(?:\+|00)(?![\s(]*39)/
+/**
+ * The beginning of an international number whose zero in brackets is not dialled. That of Italy (39) does not match, because there the zero
+ * is dialled from other countries too.
+ */
+const prefixBeforeUndialledZero = /^[\s(]*(?:\+|00)(?![\s(]*39)/
 
 /** Converts "https://www.example.com/" to "example.com". */
 function shortenUrl(address: string): string {

@@ -40,10 +40,11 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
   const address = formatViewAddress(kind, settings)
   const isTabOpen = kind.wholeListKind !== undefined
   const hasSettings = hasOwnSettings(kind, settings)
-  /** The saved view with the settings of the list. An open tab that limits the rows does not matter, unless the list has no own settings. */
+  /** The saved view with the settings of the list, also in a tab that limits the rows. A tab without own settings shows no view. */
   const unchangedView =
     isTabOpen && !hasSettings ? undefined : views.find((view) => formatViewAddress(kind, parseViewSettings(kind, view)) === address)
-  const checkedItem = address === emptyAddress ? emptyAddress : (unchangedView?.id ?? noItem)
+  const itemOfAddress = address === emptyAddress ? emptyAddress : (unchangedView?.id ?? noItem)
+  const checkedItem = isTabOpen ? noItem : itemOfAddress // a checked item does nothing, and in a tab each item opens another list
   const editedView = useEditedView(unchangedView, hasSettings, views)
   const button = useRef<HTMLButtonElement>(null)
   const currentView = unchangedView ?? editedView
@@ -69,7 +70,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
         {(Menu) => (
           <>
             <Menu.RadioGroup
-              value={isTabOpen ? noItem : checkedItem} // a checked item does nothing, and in a tab each item opens another list
+              value={checkedItem}
               onChange={(id) => {
                 const view = views.find((each) => each.id === id)
                 changeSettings(parseViewSettings(kind, view ?? { address: emptyAddress }), { addsHistoryEntry: true, opensWholeList: true })
