@@ -18,13 +18,19 @@ export async function readSharedTexts(excel: ExcelPackage, file: FileHandle): Pr
   let isText = false
   let isPronunciation = false
   let current = ''
-  let waiting: Buffer[] = []
+  // one block for all texts, because the memory of many small ones would be freed late
+  const block = Buffer.alloc(blockBytes)
   let waitingBytes = 0
   let writtenBytes = 0
   function flush(): void {
-    for (const part of waiting) writtenBytes += writeSync(file.fd, part, 0, part.length, writtenBytes)
-    waiting = []
+    writtenBytes += writeSync(file.fd, block, 0, waitingBytes, writtenBytes)
     waitingBytes = 0
+  }
+  function add(text: string): void {
+    const length = Buffer.byteLength(text)
+    if (waitingBytes + length > blockBytes) flush()
+    if (length > blockBytes) writtenBytes += writeSync(file.fd, Buffer.from(text), 0, length, writtenBytes)
+    else waitingBytes += block.write(text, waitingBytes)
   }
   const pieces = excel.readXml('xl/sharedStrings.xml', {
     open: (element) => {
@@ -39,20 +45,14 @@ export async function readSharedTexts(excel: ExcelPackage, file: FileHandle): Pr
       if (element === 't') isText = false
       else if (element === 'rPh') isPronunciation = false
       else if (element === 'si') {
-        const bytes = Buffer.from(current)
-        waiting.push(bytes)
-        waitingBytes += bytes.length
+        add(current)
         ends.push(writtenBytes + waitingBytes)
         if (ends.length() > maxTexts) throw new UnreadableTable('too_large')
       }
     },
   })
-  for await (const _ of pieces) {
-    waiting = [Buffer.concat(waiting)]
-    if (waitingBytes > blockBytes) flush()
-  }
+  for await (const _ of pieces);
   flush()
-  const block = Buffer.alloc(blockBytes)
   let blockStart = 0
   let blockEnd = 0
 
