@@ -5,19 +5,17 @@ import { readFileType } from '#contract/fileNames.ts'
 import { formatActor } from '#web/lib/actors.ts'
 import { ProblemError } from '#web/lib/client.ts'
 import { useSession } from '#web/lib/session.ts'
-import { describeError } from '#web/lib/toasts.ts'
+import { describeError, toast } from '#web/lib/toasts.ts'
 import { getTheirValue, type Conflict } from '#web/records/form/conflicts.ts'
 import classes from '#web/ui/DialogForm.module.css'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { useIsMounted } from '#web/ui/useIsMounted.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { Warning } from '#web/ui/Warning.tsx'
 
 type RenameDialogProps = {
-  /** "Rename file" or "Rename folder". */
-  title: string
+  kind: 'file' | 'folder'
   name: string
-  /** The field of the request in which the server may refuse the name. */
-  field: 'file_name' | 'name'
   /**
    * Saves the name. `version` is set only if somebody else renamed the record while the dialog was open: the version with that name, which
    * the dialog has shown. Throws `ProblemError`.
@@ -28,15 +26,25 @@ type RenameDialogProps = {
 
 /**
  * Asks for a new name. The dialog stays open until the name is saved. If somebody else has renamed the file or the folder in the meantime,
- * the dialog shows that name, and the user keeps it or renames again.
+ * the dialog shows that name, and the user keeps it or renames again. After the dialog was closed, all errors are shown in a toast.
  */
-export function RenameDialog({ title, name: oldName, field, onSubmit, onClose }: RenameDialogProps) {
+export function RenameDialog({ kind, name: oldName, onSubmit, onClose }: RenameDialogProps) {
   const [name, setName] = useState(oldName)
   const [error, setError] = useState('')
   const [isSaving, setSaving] = useState(false)
   const [conflict, setConflict] = useState<Conflict>()
+  const isOpen = useIsMounted()
   useReturnFocus()
+  /** The field of the request in which the server may refuse the name. */
+  const field = kind === 'file' ? 'file_name' : 'name'
   const currentName = conflict ? String(getTheirValue(conflict, field)) : oldName
+  const showError = (failure: unknown): void => {
+    const problem = failure instanceof ProblemError ? failure.problem : undefined
+    const message = problem?.fields?.[field] ?? describeError(failure)
+    if (!isOpen.current) return toast({ kind: 'error', title: `Error renaming ${kind}`, message })
+    if (problem?.conflict) setConflict(problem.conflict)
+    setError(problem?.conflict ? '' : message)
+  }
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (name.trim() === '') return setError('Enter a name')
@@ -44,16 +52,14 @@ export function RenameDialog({ title, name: oldName, field, onSubmit, onClose }:
     setSaving(true)
     try {
       await onSubmit(name.trim(), conflict?.version)
-      onClose()
+      if (isOpen.current) onClose()
     } catch (failure) {
-      const problem = failure instanceof ProblemError ? failure.problem : undefined
-      if (problem?.conflict) setConflict(problem.conflict)
-      setError(problem?.conflict ? '' : (problem?.fields?.[field] ?? describeError(failure)))
+      showError(failure)
       setSaving(false)
     }
   }
   return (
-    <Modal opened onClose={onClose} title={title} size={440}>
+    <Modal opened onClose={onClose} title={`Rename ${kind}`} size={440}>
       {conflict && <ConflictWarning key={conflict.version} name={currentName} conflict={conflict} />}
       <form className={classes['form']} onSubmit={(event) => void submit(event)} noValidate>
         <TextInput

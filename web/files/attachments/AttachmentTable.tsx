@@ -80,9 +80,8 @@ export function AttachmentTable({ files }: { files: readonly File[] }) {
       )}
       {fileToRename && (
         <RenameDialog
-          title="Rename file"
+          kind="file"
           name={fileToRename.file_name}
-          field="file_name"
           onSubmit={(name, version) => renameFile(fileToRename, name, version)}
           onLoadCancelled={() => setFileToRename(undefined)}
           onClose={() => setFileToRename(undefined)}

@@ -81,15 +81,5 @@ function RenameEntry({ entry, onRenamed, onClose }: RenameEntryProps) {
     await (entry.kind === 'folder' ? renameFolder(entry.folder, name, version) : renameFile(entry.file, name, version))
     onRenamed(entry)
   }
-  const field = entry.kind === 'folder' ? 'name' : 'file_name'
-  return (
-    <RenameDialog
-      title={`Rename ${entry.kind}`}
-      name={entry.name}
-      field={field}
-      onSubmit={submit}
-      onLoadCancelled={onClose}
-      onClose={onClose}
-    />
-  )
+  return <RenameDialog kind={entry.kind} name={entry.name} onSubmit={submit} onLoadCancelled={onClose} onClose={onClose} />
 }

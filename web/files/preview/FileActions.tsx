@@ -98,9 +98,8 @@ export function FileActions({ file, isPhone, onClose }: FileActionsProps) {
       </Menu>
       {openDialog === 'rename' && (
         <RenameDialog
-          title="Rename file"
+          kind="file"
           name={file.file_name}
-          field="file_name"
           onSubmit={(name, version) => renameFile(file, name, version)}
           onLoadCancelled={closeDialog}
           onClose={closeDialog}

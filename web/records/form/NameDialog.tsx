@@ -1,9 +1,10 @@
 import '#web/ui/dialogs.css'
 import { Button, Modal, TextInput } from '@mantine/core'
-import { useEffect, useRef, useState, type FormEvent, type RefObject } from 'react'
+import { useState, type FormEvent, type RefObject } from 'react'
 import { ProblemError } from '#web/lib/client.ts'
 import { describeError, toast } from '#web/lib/toasts.ts'
 import classes from '#web/ui/DialogForm.module.css'
+import { useIsMounted } from '#web/ui/useIsMounted.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 
 type NameDialogProps = {
@@ -36,14 +37,7 @@ export function NameDialog(props: NameDialogProps) {
   const [name, setName] = useState(initialName)
   const [error, setError] = useState('')
   const [isSaving, setSaving] = useState(false)
-  /** The user can close the dialog while it saves. The opener may then show another dialog, which `onClose` would close. */
-  const isOpen = useRef(false)
-  useEffect(() => {
-    isOpen.current = true
-    return () => {
-      isOpen.current = false
-    }
-  }, [])
+  const isOpen = useIsMounted()
   useReturnFocus(opener)
   const showError = (failure: unknown): void => {
     const nameError = failure instanceof ProblemError ? failure.problem.fields?.['name'] : undefined
