@@ -61,3 +61,16 @@ test.each([
   expect(toast.getByText('Error renaming file')).toBeTruthy()
   expect(toast.getByText(message)).toBeTruthy()
 })
+
+test('a switch to another window and back keeps the caret, so that typing continues the name', async () => {
+  setElementSize()
+  mockServer(folderRoutes)
+  await renderApp(quillstoneAddress)
+  const field = await openDialog(surveyFile)
+  expect(field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0)).toBe('quillstone-survey-v3')
+  fireEvent.change(field, { target: { value: 'Survey of ' } })
+  field.setSelectionRange(10, 10)
+  fireEvent.blur(field)
+  fireEvent.focus(field)
+  expect([field.selectionStart, field.selectionEnd]).toEqual([10, 10])
+})

@@ -25,6 +25,12 @@ type RenameDialogProps = {
 }
 
 /**
+ * Selects the name without its extension. Called when the field is mounted. Not a handler of focus, because the field also gets the focus
+ * when its window becomes active again.
+ */
+const selectStem = (field: HTMLInputElement | null): void => field?.setSelectionRange(0, countStemCharacters(field.value))
+
+/**
  * Asks for a new name. The dialog stays open until the name is saved. If somebody else has renamed the file or the folder in the meantime,
  * the dialog shows that name, and the user keeps it or renames again. After the dialog was closed, all errors are shown in a toast.
  */
@@ -68,7 +74,7 @@ export function RenameDialog({ kind, name: oldName, onSubmit, onClose }: RenameD
           data-autofocus
           value={name}
           error={error}
-          onFocus={({ currentTarget: input }) => input.setSelectionRange(0, countStemCharacters(oldName))}
+          ref={selectStem}
           onChange={({ currentTarget: input }) => {
             setName(input.value)
             setError('')

@@ -51,3 +51,17 @@ test('a name that is refused after the dialog was closed is named in a toast', a
   expect(toast.getByText('Error creating folder')).toBeTruthy()
   expect(toast.getByText('There is a folder with this name already')).toBeTruthy()
 })
+
+test('a switch to another window and back keeps the caret, so that typing continues the name', async () => {
+  setElementSize()
+  mockServer(folderRoutes)
+  await renderApp(quillstoneAddress)
+  await screen.findByRole('link', { name: 'Drawings' })
+  const field = await openDialog()
+  await waitFor(() => expect(document.activeElement).toBe(field))
+  fireEvent.change(field, { target: { value: 'Invoices ' } })
+  field.setSelectionRange(9, 9)
+  fireEvent.blur(field)
+  fireEvent.focus(field)
+  expect([field.selectionStart, field.selectionEnd]).toEqual([9, 9])
+})

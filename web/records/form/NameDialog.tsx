@@ -30,6 +30,9 @@ type NameDialogProps = {
   opener?: RefObject<HTMLElement | null>
 }
 
+/** Called when the field is mounted. Not a handler of focus, because the field also gets the focus when its window becomes active again. */
+const selectText = (field: HTMLInputElement | null): void => field?.select()
+
 /** Asks for the name of a view or a folder. The dialog stays open until the name is saved. */
 export function NameDialog(props: NameDialogProps) {
   const { title, submitLabel = title, description, initialName = '', maxLength = 100 } = props
@@ -67,7 +70,7 @@ export function NameDialog(props: NameDialogProps) {
           data-autofocus
           value={name}
           error={error}
-          onFocus={(event) => event.currentTarget.select()}
+          ref={selectText}
           onChange={(event) => {
             setName(event.currentTarget.value)
             setError('')
