@@ -11,7 +11,8 @@ import { changeId, newTask, proposal as sharedProposal } from './testing.ts'
 const proposal = { ...sharedProposal, id: sharedProposal.id.replace(/.$/, 'f') }
 const applyRoute = 'POST /api/proposals/{id}/apply'
 
-test('more fields are added to an editor without losing what was typed, and nothing is applied before Done', async () => {
+/** Opens the conversation with the proposal, and the editor of its new task. */
+async function openEditor() {
   const server = mockServer({
     ...assistantHandlers,
     'GET /api/ai': operatorAi,
@@ -23,7 +24,13 @@ test('more fields are added to an editor without losing what was typed, and noth
   const card = within(await screen.findByRole('region', { name: 'Proposed changes' }))
   const click = (name: string) => fireEvent.click(card.getByRole('button', { name }))
   click(`Edit ${newTask.title}`)
-  fireEvent.change(await card.findByLabelText(/^Title/), { target: { value: 'Measure three sites' } })
+  const title = await card.findByLabelText<HTMLInputElement>(/^Title/)
+  return { server, card, click, title }
+}
+
+test('more fields are added to an editor without losing what was typed, and nothing is applied before Done', async () => {
+  const { server, card, click, title } = await openEditor()
+  fireEvent.change(title, { target: { value: 'Measure three sites' } })
   click('More fields')
   expect((await card.findByLabelText<HTMLInputElement>(/^Title/)).value).toBe('Measure three sites')
   expect(card.queryByRole('button', { name: 'More fields' })).toBeNull()
@@ -36,4 +43,11 @@ test('more fields are added to an editor without losing what was typed, and noth
   await waitFor(() =>
     expect(server.requestsTo(applyRoute)[0]?.body).toMatchObject({ items: [{}, {}, { fields: { title: 'Measure three sites' } }] }),
   )
+})
+
+test('Escape that ends the composition of a word does not close the editor', async () => {
+  const { card, title } = await openEditor()
+  fireEvent.change(title, { target: { value: '測る' } })
+  fireEvent.keyDown(title, { key: 'Escape', isComposing: true })
+  expect(card.getByLabelText<HTMLInputElement>(/^Title/).value).toBe('測る')
 })

@@ -64,11 +64,12 @@ function FieldsEditor<Full>({
     save()
   }
   const handleKey = (event: KeyboardEvent): void => {
+    event.stopPropagation() // so that no key runs a shortcut of the page or of what is around the editor
+    if (event.nativeEvent.isComposing) return // Escape ends the composition of a word
     const hasModifier = event.ctrlKey || event.metaKey
     if (event.key === 'Escape' && !event.defaultPrevented) cancel()
     if (event.key === 'Enter' && hasModifier && !event.defaultPrevented) save()
     if (event.key === 'Escape' || (event.key === 'Enter' && hasModifier)) event.preventDefault()
-    event.stopPropagation() // so that no key runs a shortcut of the page or of what is around the editor
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of its inputs

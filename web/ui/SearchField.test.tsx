@@ -1,0 +1,27 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, test } from 'vitest'
+import { SearchField } from './SearchField.tsx'
+
+test('Enter searches, Escape clears the text, and neither does when it ends the composition of a word', () => {
+  const searches: string[] = []
+  function List() {
+    const [search, setSearch] = useState('')
+    const changeSearch = (text: string): void => {
+      searches.push(text)
+      setSearch(text)
+    }
+    return <SearchField label="Search contacts" value={search} onSearch={changeSearch} />
+  }
+  render(<List />)
+  const field = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search contacts' })
+  fireEvent.change(field, { target: { value: '野' } })
+  fireEvent.keyDown(field, { key: 'Enter', isComposing: true })
+  fireEvent.keyDown(field, { key: 'Escape', isComposing: true })
+  expect(field.value).toBe('野')
+  expect(searches).toEqual([])
+  fireEvent.keyDown(field, { key: 'Enter' })
+  fireEvent.keyDown(field, { key: 'Escape' })
+  expect(field.value).toBe('')
+  expect(searches).toEqual(['野', ''])
+})
