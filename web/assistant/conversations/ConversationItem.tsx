@@ -109,7 +109,7 @@ function focusNeighbour(link: HTMLElement | null): void {
   neighbour?.focus()
 }
 
-/** `focusesLink` is false if the user has left the field, because the focus is then where the user wants it. */
+/** `focusesLink` is false if the user has focused another element, because the focus is then where the user wants it. */
 type EndOptions = { focusesLink: boolean }
 
 /** The field for the title of a conversation. Enter and leaving the field save it, Escape does not. */
@@ -136,7 +136,8 @@ function TitleField({ row, onEnd }: { row: ConversationRow; onEnd: (options: End
         value={title}
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => setTitle(event.currentTarget.value)}
-        onBlur={() => end({ saves: true, focusesLink: false })}
+        // when the user switches to another window, the active element stays the same
+        onBlur={({ currentTarget }) => end({ saves: true, focusesLink: document.activeElement === currentTarget })}
         onKeyDown={(event) => {
           if (event.key === 'Escape') event.stopPropagation()
           if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return

@@ -101,6 +101,22 @@ test('leaving the field with the title saves it, and does not move the focus to 
   await waitFor(() => expect(server.requestsTo('PATCH /api/conversations/{id}')).toHaveLength(1))
 })
 
+test('a switch to another window saves the title, and the conversation has the focus when the user returns', async () => {
+  const server = mockServer({
+    ...assistantHandlers,
+    'PATCH /api/conversations/{id}': () => changeResponse('c-1', { ...quietDeals, title: 'Deals of November', version: 2 }),
+  })
+  await renderApp('/assistant')
+  fireEvent.keyDown(await screen.findByRole('link', { name: quietDeals.title }), { key: 'F2' })
+  const title = screen.getByRole('textbox', { name: 'Title of the chat' })
+  fireEvent.change(title, { target: { value: 'Deals of November' } })
+  server.setHandlers({ 'GET /api/conversations': { rows: [{ ...quietDeals, title: 'Deals of November' }, receptionDesk], next: null } })
+  fireEvent.blur(title) // the field stays the active element
+  const link = await screen.findByRole('link', { name: 'Deals of November' })
+  expect(document.activeElement).toBe(link)
+  await waitFor(() => expect(server.requestsTo('PATCH /api/conversations/{id}')).toHaveLength(1))
+})
+
 test('deleting the open conversation removes it, opens a new chat and offers Undo', async () => {
   const server = mockServer({
     ...assistantHandlers,
