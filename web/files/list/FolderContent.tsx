@@ -51,9 +51,10 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
   const folderCount = folders.entries.length
   const selection = useSelection(entries, JSON.stringify(query))
   const cursor = useCursor(entries)
-  const { commands, dialog } = useEntryCommands(query, { onGone: selection.clear, onRenamed: ({ id }) => onReveal(id) })
+  const { commands, dialog, isDialogOpen } = useEntryCommands(query, { onGone: selection.clear, onRenamed: ({ id }) => onReveal(id) })
   const { selected, everythingToSelect } = useSelected({ view, entries, selection })
-  useReveal({ id: revealedId, entries, cursor, folders, onEnd: () => onReveal(undefined) })
+  // the focus stays in an open dialog
+  useReveal({ id: isDialogOpen ? undefined : revealedId, entries, cursor, folders, onEnd: () => onReveal(undefined) })
   const [menu, setMenu] = useState<OpenMenu>()
   /** The number of columns of the grid of files. */
   const [gridColumns, setGridColumns] = useState(1)

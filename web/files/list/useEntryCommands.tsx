@@ -32,11 +32,13 @@ type OpenDialog = { name: 'rename'; entry: Entry } | { name: 'move'; selected: S
 /** `onGone` is called when the selected entries were moved, or everything in the list was deleted, so that the selection can be cleared. */
 type Listeners = { onGone: () => void; onRenamed: (entry: Entry) => void }
 
+type EntryCommandsState = { commands: EntryCommands; dialog: ReactNode; isDialogOpen: boolean }
+
 /**
  * Returns the commands for folders and files, and the dialog that a command has opened. `query` describes the list. While a file of the
  * list is open, J and K open the other files of the list.
  */
-export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listeners): { commands: EntryCommands; dialog: ReactNode } {
+export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listeners): EntryCommandsState {
   const [openDialog, setOpenDialog] = useState<OpenDialog>()
   const navigate = useNavigate()
   const openPreview = useOpenPreview()
@@ -67,7 +69,7 @@ export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listen
       {openDialog?.name === 'analysis' && <AnalysisDialog file={openDialog.entry.file} onLoadCancelled={close} onClose={close} />}
     </>
   )
-  return { commands, dialog }
+  return { commands, dialog, isDialogOpen: openDialog !== undefined }
 }
 
 /** Describes a running command that takes long, because it applies to everything in a list. */
