@@ -5,8 +5,8 @@ import { assistantHandlers, makeAnswer, makeQuestion, operatorAi, quietDeals } f
 import { changeId, newTask, proposal as sharedProposal } from './testing.ts'
 
 /**
- * The shared proposal with another id. The browser's tab stores by the id which changes are ticked, and other tests in the same process untick
- * changes of the shared proposal.
+ * The tab stores, for the id of a proposal, which of its changes are ticked; other tests of the same process untick changes of the shared
+ * proposal.
  */
 const proposal = { ...sharedProposal, id: sharedProposal.id.replace(/.$/, 'f') }
 const applyRoute = 'POST /api/proposals/{id}/apply'
