@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconExternalLink, IconHistory, IconPlus, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react'
 import { useActions } from '#web/lib/actions.ts'
 import { aiQuery, findAiProblem } from '#web/lib/aiState.ts'
@@ -77,15 +77,11 @@ export function AssistantPanel() {
 
 /** Returns a function that finds what the user sees, or what the last question was about, until another page is opened. */
 function useContextOfPage() {
-  const router = useRouter()
-  const { pathname } = useLocation()
+  const location = useLocation()
+  const { pathname } = location
   const [asked, setAsked] = useState<{ context: QuestionContext; pathname: string }>()
   if (asked && asked.pathname !== pathname) setAsked(undefined)
-  const getContext = (): OpenContext => {
-    const { location } = router.state
-    if (asked && asked.pathname === location.pathname) return toOpenContext(asked.context)
-    return findOpenContext(location)
-  }
+  const getContext = (): OpenContext => (asked ? toOpenContext(asked.context) : findOpenContext(location))
   const setAskedContext = (context: QuestionContext | undefined): void => setAsked(context && { context, pathname })
   return { getContext, setAskedContext }
 }
