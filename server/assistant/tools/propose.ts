@@ -72,12 +72,14 @@ function createUpdateTool(toolContext: ToolContext): UnboundTool {
     run: async ({ kind: name, fields, ...selected }, call) => {
       const kind = getKind(toolKinds, name)
       const newItems: ProposalItem[] = []
-      // one after the other, so that nothing is changed after a refused one
+      // one after the other: a parallel change could still run after a refused one, when `defineTool` has taken back the call
       for (const key of newKeysOf(selected.records)) newItems.push(await updateNewRecord(toolContext, call, kind, { key, fields }))
       const found = await readSelectedRecords(toolContext, kind, withoutNewRecords(selected), call)
       if (found.length === 0) return toResult(kind, 'change', newItems)
       const checked = checkProposedFields(kind, 'update', fields, call.toolState.items)
-      const changed = found.filter((record) => !isDeepStrictEqual(pickFields(record, checked), checked))
+      const isProposed = ({ id }: FullRecord): boolean =>
+        call.toolState.items.some((item) => item.action === 'update' && item.kind === kind.name && item.id === id)
+      const changed = found.filter((record) => isProposed(record) || !isDeepStrictEqual(pickFields(record, checked), checked))
       const titles = await readLinkTitles(toolContext, call, kind, [checked, ...changed.map((record) => pickFields(record, checked))])
       const items = changed.map((record) =>
         addItem(call.toolState, {
@@ -202,18 +204,20 @@ function toResult(kind: ToolKind, verb: string, items: readonly ProposalItem[], 
 const notDoneNote =
   'Not done yet: the user sees these changes and confirms or refuses them. Do not repeat this call, and do not say that it was done.'
 const unchangedNote = 'Nothing was proposed: the records have these values already.'
+const noRecordNote = 'Nothing was proposed: no record matches.'
 const removedNote = 'The removed records are not in the proposal any more, so the user will not see them.'
 
 type Counts = { proposed: number; unchanged: number; removed: number }
 
 function noteFor({ proposed, unchanged, removed }: Counts): string {
-  if (proposed === 0 && unchanged > 0) return unchangedNote
+  if (proposed + removed === 0) return unchanged > 0 ? unchangedNote : noRecordNote
   if (removed === 0) return notDoneNote
   return proposed === 0 ? removedNote : `${notDoneNote} ${removedNote}`
 }
 
 function describeStep({ recordKind }: ToolKind, verb: string, { proposed, unchanged, removed }: Counts): string {
-  if (proposed === 0 && unchanged > 0) return `Found nothing to ${verb} in ${formatCount(recordKind, unchanged)}`
+  if (proposed + removed === 0)
+    return unchanged > 0 ? `Found nothing to ${verb} in ${formatCount(recordKind, unchanged)}` : `Found no ${recordKind.plural} to ${verb}`
   const text = `Proposed to ${verb} ${formatCount(recordKind, proposed)}`
   if (removed === 0) return text
   const removedText = formatCount({ singular: `proposed ${recordKind.singular}`, plural: `proposed ${recordKind.plural}` }, removed)

@@ -75,6 +75,27 @@ test('a change to the values that the records have already proposes nothing, and
   expect(tools.steps).toMatchObject([{ text: 'Found nothing to change in 1 deal', records: [] }])
 })
 
+test('a call that matches no record proposes nothing, and says so', async () => {
+  const matching = { search: 'zzzzzz' }
+  const calls = [
+    ['propose_update', { fields: { value: 200 } }],
+    ['propose_delete', {}],
+    ['propose_tag', { add: ['Oak'] }],
+  ] as const
+  for (const [name, input] of calls)
+    expect(await tools.call(name, { kind: 'deal', matching, ...input })).toMatchObject({
+      proposed: 0,
+      note: 'Nothing was proposed: no record matches.',
+    })
+  expect(tools.steps.map(({ text }) => text)).toEqual(['change', 'delete', 'tag'].map((verb) => `Found no deals to ${verb}`))
+})
+
+test('a value that was proposed is replaced also by the value that the record has', async () => {
+  await tools.call('propose_update', { kind: 'deal', records: [shelves.id], fields: { stage: 'proposal' } })
+  await tools.call('propose_update', { kind: 'deal', records: [shelves.id], fields: { stage: 'lead' } })
+  expect(tools.toolState.items).toMatchObject([{ id: shelves.id, fields: { stage: 'lead' }, before: { stage: 'lead' } }])
+})
+
 test('a second call for the same record merges with the first, and keeps the first value before', async () => {
   await tools.call('propose_update', { kind: 'deal', records: [shelves.id], fields: { value: 400, stage: 'proposal' } })
   await tools.call('propose_update', { kind: 'deal', records: [shelves.id], fields: { value: 500 } })
@@ -142,10 +163,11 @@ test('other changes show the new title of a proposed record that they link to', 
 
 test('a call that is refused for one proposed new record changes none of them', async () => {
   await tools.call('propose_create', { kind: 'company', records: [{ name: 'Harrowmere' }] })
+  await tools.call('propose_create', { kind: 'deal', records: [{ title: 'Counter', company_id: 'new:c1' }] })
   const proposed = structuredClone(tools.toolState.items)
   const call = tools.call('propose_update', { kind: 'company', records: ['new:c9', 'new:c1'], fields: { name: 'Oak' } })
   await expect(call).rejects.toThrow('There is no proposed company with this key')
-  await new Promise((resolve) => setImmediate(resolve))
+  await tools.call('find', { kind: 'deal' }) // in this time, a change that still runs would end
   expect(tools.toolState.items).toEqual(proposed)
 })
 
