@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
-import { queries } from '#web/lib/queries.ts'
+import { everyTable, queries, refreshTables } from '#web/lib/queries.ts'
 import { mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { folderRoutes, quillstoneAddress, surveyFile } from '../testing.ts'
 
@@ -52,6 +52,15 @@ test('a passage opens the preview, which searches for its first words', async ()
   expect(find).toMatch(/^A very long passage .* A very long$/)
   expect(find?.length).toBeLessThanOrEqual(120)
   expect(screen.queryByRole('dialog')).toBeNull()
+})
+
+test('a refresh of all data, as at midnight, does not analyze the file again', async () => {
+  const server = mockServer(routes)
+  await renderApp(quillstoneAddress)
+  await startAnalysis()
+  await within(await findDialog()).findByText('survey')
+  await act(() => refreshTables([everyTable]))
+  expect(server.requestsTo(analyze)).toHaveLength(1)
 })
 
 test('opening the dialog again shows the same analysis without a request, and Analyze again requests a new one', async () => {

@@ -27,7 +27,7 @@ export const analysisQuery = (id: string) =>
         throw error
       }
     },
-    staleTime: Infinity,
+    staleTime: 'static', // other than with Infinity, a refresh of all data does not send the request again
     gcTime: cacheMs,
     retry: false,
     refetchOnWindowFocus: false,

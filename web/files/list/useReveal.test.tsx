@@ -48,6 +48,23 @@ test('a folder that is created while the user types the new name of a file gets 
   await waitFor(() => expect(document.activeElement).toBe(link))
 })
 
+test('a folder that is created while the user types into the search field does not get the focus', async () => {
+  const response = Promise.withResolvers<Response>()
+  const server = mockServer({ ...folderRoutes, 'POST /api/folders': () => response.promise })
+  await renderApp(quillstoneAddress)
+  await screen.findByRole('link', { name: drawings.name })
+  press('n')
+  await closeWhileSaving(server, 'POST /api/folders', 'Invoices')
+  const search = screen.getByRole('searchbox')
+  act(() => search.focus())
+  const invoices = { ...drawings, id: drawings.id.replace(/.$/, '8'), name: 'Invoices' }
+  server.setHandlers({ 'GET /api/folders': { rows: [drawings, invoices, samples], next: null } })
+  response.resolve(changeResponse('c-1', invoices, 201))
+  await screen.findByRole('link', { name: 'Invoices' })
+  expect(await screen.findByText('Folder created')).toBeTruthy()
+  expect(document.activeElement).toBe(search)
+})
+
 test('a file that is renamed while the user chooses a folder for another file gets the focus when the dialog is closed', async () => {
   const response = Promise.withResolvers<Response>()
   const server = mockServer({

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { findDialog, getTextField } from '#web/lib/waitingKeys.ts'
 import type { Cursor } from '#web/ui/cursor.ts'
 import type { Entry } from '../kind/entries.ts'
 
@@ -13,16 +14,16 @@ type RevealOptions = {
 }
 
 /**
- * Focuses an entry and scrolls it into view. Loads more folders until the list contains the entry: folders are sorted by name, so a new
+ * Focuses an entry and scrolls it into view, unless the user types into a field or a dialog is open. Loads more folders until the list contains the entry: folders are sorted by name, so a new
  * folder may be on a later page.
  */
 export function useReveal({ id, entries, cursor, folders, onEnd }: RevealOptions): void {
   const { isFetching, hasMore } = folders
   const show = useEffectEvent((shownId: string) => {
     const index = entries.findIndex((entry) => entry.id === shownId)
-    if (index >= 0) cursor.move(index)
-    if (index >= 0 || !hasMore) onEnd()
-    else folders.loadMore()
+    if (index < 0 && hasMore) return folders.loadMore()
+    if (index >= 0 && !findDialog() && !getTextField(document.activeElement)) cursor.move(index)
+    onEnd()
   })
   useEffect(() => {
     if (id !== undefined && !isFetching) show(id)

@@ -71,7 +71,7 @@ export function ConditionEditor({ kind, field, condition, onChange, onDone, hasD
   }
   /** Runs before the menu closes. Closing takes the focus away, and `applyTyped` must then not apply the typed value. */
   const cancelOnEscape = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') isCancelled.current = true
+    if (event.key === 'Escape' && !event.nativeEvent.isComposing) isCancelled.current = true
   }
   const finishOnEnter = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || !(event.target instanceof HTMLInputElement)) return

@@ -42,7 +42,7 @@ export function FilterPopover({ label, opened, onClose, target, children }: Filt
   const { Popover } = parts
   // Mantine's `closeOnEscape` would move the focus before the content gets the key, and an input applies its value when it loses the focus
   const closeOnEscape = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape') return
+    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
     onClose()
     document.querySelector<HTMLElement>(`[${targetAttribute}="${CSS.escape(id)}"]`)?.focus({ preventScroll: true })
   }

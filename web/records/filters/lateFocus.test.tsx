@@ -23,6 +23,8 @@ test('when the menu sets the focus after the user has typed a value, the focus s
   fireEvent.change(input, { target: { value: 'mill' } })
   expect(runHeldCallbacks()).toBeGreaterThan(0)
   expect(document.activeElement).toBe(input)
+  fireEvent.keyDown(input, { key: 'Escape', isComposing: true }) // ends only the composition of a word
+  expect(screen.getByRole('form', { name: 'City' })).toBeTruthy()
   fireEvent.keyDown(input, { key: 'Escape' }) // discards the typed text
   await waitFor(() => expect(screen.queryByRole('form', { name: 'City' })).toBeNull())
   expect(router.state.location.search).toEqual({})
