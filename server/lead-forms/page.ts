@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { formLimits, type FormField } from '#contract/formFields.ts'
 import type { FormContent } from '#contract/pages.ts'
-import { withLimitMessage, readFieldValues, trapFieldName } from '#contract/visitorForms.ts'
+import { readFieldValues, trapFieldName, withLimitMessage } from '#contract/visitorForms.ts'
 import { readFieldFiles, readFieldTexts, textsOf } from '#server/platform/http/page-entries.ts'
 import { defineSharedPage, type FormCall, type OpenedVisit, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
 import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'

@@ -7,11 +7,11 @@ import { Remark } from '#web/records/panel/RecordFacts.tsx'
 import { RecordPanel } from '#web/records/panel/RecordPanel.tsx'
 import { TasksSection } from '#web/tasks/TasksSection.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { useNow } from '#web/ui/useNow.ts'
 import { dealInputs } from './dealInputs.tsx'
 import { dealKind } from './kind/dealKind.tsx'
 import { StageFact } from './StageFact.tsx'
 import { isClosed, getProbability } from './kind/stages.ts'
-import { useNow } from '#web/ui/useNow.ts'
 
 const facts: readonly EditableFact<Deal>[] = [
   { fields: ['value'], icon: IconCoin, render: ({ value }) => value !== null && formatMoney(value) },

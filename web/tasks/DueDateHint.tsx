@@ -11,16 +11,12 @@ import classes from './tasks.module.css'
  * Writes the date that the title names ("call Imara friday") into the field of the due date. Shows this date and the title that will be
  * saved, with a button that keeps the title as it was typed and sets the due date back to the one with which the form began.
  */
-export function DueDateHint({
-  editor: { form, isDraftRestored },
-  dueDateInTitle,
-}: {
-  editor: RecordEditor
-  dueDateInTitle: DueDateInTitle
-}) {
+export function DueDateHint({ editor, dueDateInTitle }: { editor: RecordEditor; dueDateInTitle: DueDateInTitle }) {
+  const { form, startingEdit, isDraftRestored } = editor
   const title = toText(form.values['title'])
   const reading = dueDateInTitle.read(title)
   useEffect(() => {
+    if (startingEdit.version > 0) return // the task is saved
     const values = form.getValues()
     const dueDate = dueDateInTitle.updateDueDate(values, isDraftRestored)
     if (dueDate !== toText(values['due_date'])) form.setFieldValue('due_date', dueDate)

@@ -16,7 +16,7 @@ export const statusChoices = taskStatuses.map((value) => ({ value, label: status
 export const priorityChoices = taskPriorities.map((value) => ({ value, label: priorityBadges[value].label }))
 
 /** Returns true when an open task was due before today. */
-export const isOverdue = ({ status, due_date }: { status: TaskStatus; due_date: string | null }, now = Date.now()): boolean =>
+export const isOverdue = ({ status, due_date }: { status: TaskStatus; due_date: string | null }, now: number): boolean =>
   status !== 'completed' && due_date !== null && countDaysUntil(due_date, now) < 0
 
 /** Describes the change of a status in the timeline of a linked record: "completed". Returns undefined for other fields. */

@@ -31,9 +31,10 @@ export function useDueDateInTitle(prefilledDate: string) {
   }
   /**
    * Finds out whether the due date of a restored draft was set because of its title. The draft does not say so. If its title names another
-   * date, the user has chosen to keep the title as typed, or has entered the date: then returns true, and this part of the title is ignored.
+   * date, the user has probably chosen to keep the title as typed, or has entered the date: then returns true, because the date must stay,
+   * and ignores this part of the title. That is wrong only if the title was not read before the reload.
    */
-  const hasOtherDate = (title: string, dueDate: string): boolean => {
+  const readDraft = (title: string, dueDate: string): boolean => {
     titleOfDraft.current ??= title
     if (!reader || isDraftRead.current) return false
     isDraftRead.current = true
@@ -55,7 +56,7 @@ export function useDueDateInTitle(prefilledDate: string) {
     updateDueDate: (values: FieldValues, isDraftRestored: boolean): string => {
       const dueDate = toText(values['due_date'])
       const title = toText(values['title'])
-      if (isDraftRestored && hasOtherDate(title, dueDate)) return dueDate
+      if (isDraftRestored && readDraft(title, dueDate)) return dueDate
       if (!isDraftRestored && titleOfDraft.current !== undefined) forgetDraft()
       if (dueDate !== (dateFromTitle.current ?? prefilledDate)) return dueDate // the user has entered this date
       dateFromTitle.current = read(title)?.due_date

@@ -32,14 +32,16 @@ export function createNoticeJobHandler({ database, mail, settings, secret, now }
  * Returns the mails about what happened to a booking since the last mail to its visitor; none if there is nothing to mail, or it has begun.
  *
  * While the owner has removed the email, its visitor still has the booking, and is told only when that ends: when the booking is cancelled or
- * deleted, or another email takes its place. Nothing else is noted, so that an email which is entered later is compared with the last mail.
+ * deleted, or another email takes its place; after the time of the last mail, only when it is cancelled. Nothing else is noted, so that an email which is entered later is compared with the last mail.
  */
 function findMails(last: Notice, booking: Booking | undefined, now: Date): VisitorMail[] {
   const isInFuture = ({ start_time: start }: Pick<Booking, 'start_time'>): boolean => Date.parse(start) > now.getTime()
   const { attendee_email: lastEmail } = last
   if (!booking || booking.status === 'cancelled') {
     const cancelled = { ...(booking ?? last), attendee_email: lastEmail } // the mail about a deleted booking has its last values
-    return last.status === 'confirmed' && (isInFuture(last) || isInFuture(cancelled)) ? [{ event: 'cancelled', booking: cancelled }] : []
+    return last.status === 'confirmed' && (isInFuture(last) || (booking?.attendee_email === '' && isInFuture(booking)))
+      ? [{ event: 'cancelled', booking: cancelled }]
+      : []
   }
   if (booking.status !== 'confirmed' || booking.attendee_email === '' || !isInFuture(booking)) return []
   if (last.status === 'cancelled') return [{ event: 'booked', booking }]

@@ -75,7 +75,10 @@ function createPieceDecoder(encoding: TextEncoding, options: { ignoreBOM: boolea
   return (bytes) => (bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode())
 }
 
-/** The number of bytes that decide the encoding, from the first one that is not ASCII. One alone can be a character of Windows or a part of one of UTF-8. */
+/**
+ * The number of bytes that decide the encoding, from the first one that is not ASCII. One alone can be a whole character of Windows-1252, or
+ * a part of one of UTF-8.
+ */
 const decidingBytes = 64 * 1024
 /** The number of ASCII bytes before them that are considered too, because the letters beside a sign say whether it is in a word. */
 const contextBytes = 64

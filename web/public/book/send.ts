@@ -1,6 +1,6 @@
 // Sends the booking without leaving the page.
 import type { OfferedTime } from '#contract/publicBookings.ts'
-import { withLimitMessage, fieldPrefix, readChosenStart, readFieldValues, trapFieldName } from '#contract/visitorForms.ts'
+import { fieldPrefix, readChosenStart, readFieldValues, trapFieldName, withLimitMessage } from '#contract/visitorForms.ts'
 import { removeMessagesOnInput, showFieldMessages, type FieldWithMessage } from '../form/messages.ts'
 import { createFieldUpdate } from '../form/newFields.ts'
 import { showOutdated, showProblem, writeProblem } from '../visitors/problem.ts'
@@ -93,7 +93,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     if (texts.length > 0) return showOutdated(form, [hasNewQuestion ? pageHasChanged : 'This could not be sent.', ...texts].join(' '))
     if (code === 'invalid')
       return void writeProblem(form, `${hasNewQuestion ? `${pageHasChanged} ` : ''}Please check what is marked below.`, {
-        isAboutFields: true,
+        isAboutFields: !hasNewQuestion,
       })
     if (code !== 'slot_taken') return showProblem(form, code === 'not_found' ? 'This page takes no bookings at the moment.' : detail)
     writeProblem(form, '')

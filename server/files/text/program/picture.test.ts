@@ -8,10 +8,13 @@ test('the reason of an error of sharp follows from its message', async () => {
     .png()
     .toBuffer()
   const errorOf = async (bytes: Buffer, options = {}): Promise<unknown> =>
-    createSharp(bytes, options)
+    createSharp(bytes, { ...options, failOn: 'error' })
       .raw()
       .toBuffer()
-      .catch((error: unknown) => error)
+      .then(
+        () => Promise.reject(new Error('sharp has read the image')),
+        (error: unknown) => error,
+      )
   expect(reasonOf(await errorOf(image, { limitInputPixels: 1 }))).toBe('too_large')
   expect(reasonOf(await errorOf(image.subarray(0, 40)))).toBe('damaged')
   expect(reasonOf(new Error('timeout: 30% complete\nVipsImage: killed for image "temp-38"'))).toBe('timeout')
