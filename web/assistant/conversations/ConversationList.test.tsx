@@ -80,7 +80,8 @@ test.each(['Enter', 'Escape'])('%s that ends the composition of a word does not 
   expect(server.requestsTo('PATCH /api/conversations/{id}')).toHaveLength(0)
 })
 
-test('leaving the field with the title saves it, and does not move the focus to the conversation', async () => {
+/** Opens the assistant and types the title "Deals of November" of a conversation, which the server accepts. */
+async function typeNewTitle() {
   const server = mockServer({
     ...assistantHandlers,
     'PATCH /api/conversations/{id}': () => changeResponse('c-1', { ...quietDeals, title: 'Deals of November', version: 2 }),
@@ -90,6 +91,11 @@ test('leaving the field with the title saves it, and does not move the focus to 
   const title = screen.getByRole('textbox', { name: 'Title of the chat' })
   fireEvent.change(title, { target: { value: 'Deals of November' } })
   server.setHandlers({ 'GET /api/conversations': { rows: [{ ...quietDeals, title: 'Deals of November' }, receptionDesk], next: null } })
+  return { server, title }
+}
+
+test('leaving the field with the title saves it, and does not move the focus to the conversation', async () => {
+  const { server } = await typeNewTitle()
   const focused: (string | null)[] = []
   const noteFocus = ({ target }: FocusEvent) => void focused.push(target instanceof Element ? target.getAttribute('aria-label') : null)
   document.addEventListener('focusin', noteFocus)
@@ -102,15 +108,7 @@ test('leaving the field with the title saves it, and does not move the focus to 
 })
 
 test('a switch to another window saves the title, and the conversation has the focus when the user returns', async () => {
-  const server = mockServer({
-    ...assistantHandlers,
-    'PATCH /api/conversations/{id}': () => changeResponse('c-1', { ...quietDeals, title: 'Deals of November', version: 2 }),
-  })
-  await renderApp('/assistant')
-  fireEvent.keyDown(await screen.findByRole('link', { name: quietDeals.title }), { key: 'F2' })
-  const title = screen.getByRole('textbox', { name: 'Title of the chat' })
-  fireEvent.change(title, { target: { value: 'Deals of November' } })
-  server.setHandlers({ 'GET /api/conversations': { rows: [{ ...quietDeals, title: 'Deals of November' }, receptionDesk], next: null } })
+  const { server, title } = await typeNewTitle()
   fireEvent.blur(title) // the field stays the active element
   const link = await screen.findByRole('link', { name: 'Deals of November' })
   expect(document.activeElement).toBe(link)
