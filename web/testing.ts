@@ -39,7 +39,10 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
+  vi.useRealTimers()
+  fireEvent.pointerUp(window) // ends a press of the test; the application renders menus only when nothing is pressed
   cleanup()
+  document.body.replaceChildren() // the elements of tests that use no `render`; the files of a worker share the document
   await expectNoRunningWrites()
   queries.clear()
   toasts.set([])

@@ -44,7 +44,7 @@ const openPalette = async (address = '/trash') => {
   const app = await renderApp(address)
   await screen.findByRole('button', { name: 'Search' })
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
-  await screen.findByRole('dialog', { name: 'Search and commands' })
+  await screen.findByRole('listbox', { name: 'Results' })
   return app
 }
 
