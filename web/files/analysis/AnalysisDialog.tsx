@@ -90,7 +90,7 @@ const PassageList = ({ passages, onOpen }: { passages: readonly Passage[]; onOpe
   </section>
 )
 
-/** The maximum number of characters for which the preview searches. It finds a place best by the first words of a passage. */
+/** The preview finds a passage by its first words, so the search for a passage has at most this number of characters. */
 const maxSearchLength = 120
 
 /** Returns the beginning of a passage, up to the end of a word. */

@@ -27,7 +27,7 @@ export const analysisQuery = (id: string) =>
         throw error
       }
     },
-    staleTime: 'static', // other than with Infinity, a refresh of all data does not send the request again
+    staleTime: 'static', // with Infinity, a refresh of all data would send the request again
     gcTime: cacheMs,
     retry: false,
     refetchOnWindowFocus: false,

@@ -14,8 +14,8 @@ type RevealOptions = {
 }
 
 /**
- * Focuses an entry and scrolls it into view, unless the user types into a field or a dialog is open. Loads more folders until the list contains the entry: folders are sorted by name, so a new
- * folder may be on a later page.
+ * Focuses an entry and scrolls it into view, unless the user types into a field or a dialog is open. Loads more folders until the list
+ * contains the entry: folders are sorted by name, so a new folder may be on a later page.
  */
 export function useReveal({ id, entries, cursor, folders, onEnd }: RevealOptions): void {
   const { isFetching, hasMore } = folders

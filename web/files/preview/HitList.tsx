@@ -2,7 +2,7 @@ import { Fragment, useEffect, useRef } from 'react'
 import type { Hit } from './hits.ts'
 import classes from './Panel.module.css'
 
-type FoundListProps = {
+type HitListProps = {
   hits: readonly Hit[]
   /** The index of the place that is shown; -1 for none. */
   current: number
@@ -10,7 +10,7 @@ type FoundListProps = {
 }
 
 /** The places where a search found words. */
-export function HitList({ hits, current, onOpen }: FoundListProps) {
+export function HitList({ hits, current, onOpen }: HitListProps) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     if (current >= 0) list.current?.children[current]?.scrollIntoView({ block: 'nearest' })

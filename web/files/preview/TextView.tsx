@@ -22,7 +22,7 @@ export function TextView({ file, search, jump }: FileViewProps) {
   const canBeTable = file.file_type === 'csv' || file.file_type === 'tsv'
   const [wantsTable, setWantsTable] = useState(true)
   const { data, error, refetch, isFetching, hasNextPage, fetchNextPage } = useInfiniteQuery(textPages(file))
-  const loaded = data?.pages.at(-1)
+  const loaded = data?.pages.at(-1) // each page has the text from the beginning of the file, and replaces the previous page
   if (error && !loaded)
     return (
       <FailedState

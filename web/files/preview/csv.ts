@@ -36,7 +36,8 @@ function readValue(text: string, start: number, separator: string): { value: str
 }
 
 /**
- * Reads a quoted value, in which two quotes stand for one. `start` is the index after the opening quote, `end` that after the closing one.
+ * Reads a quoted value, in which two quotes stand for one. `start` is the index after the opening quote, `end` the index after the
+ * closing quote.
  */
 function readQuoted(text: string, start: number): { value: string; end: number } {
   let value = ''

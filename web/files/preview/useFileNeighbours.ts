@@ -30,9 +30,9 @@ export function useOpenPreview(): (file: FileRow, list: ListQuery) => void {
   }
 }
 
-/** Neighbours that are larger images are not loaded in advance. */
+/** The pictures of neighbours that are larger than this are not loaded in advance. */
 const maxPreloadBytes = 4 * 1024 * 1024
-/** More files of the list are loaded when the open file is one of this number of last rows. */
+/** The number of rows at the end of the loaded list. If the open file is one of them, more rows are loaded. */
 const nearEndRows = 2
 
 /**

@@ -53,7 +53,7 @@ export function PdfPages({ ref, box, document, firstPageSize, scale, search, jum
   useImperativeHandle(ref, () => ({ scrollToPage }))
   /** Scrolls to a page, so that the page is rendered; the page then scrolls to the match. */
   const followJump = useEffectEvent((page: number) => scrollToPage(Math.min(Math.max(page, 1), document.numPages)))
-  // in a layout effect, because the effect of a page that is rendered already scrolls to the match and must run afterwards
+  // a layout effect, so that it runs before the effect of `PdfPage`, which scrolls to the match at once if the page is already rendered
   useLayoutEffect(() => {
     if (jump && box) followJump(jump.page ?? 1)
   }, [jump, box])

@@ -19,7 +19,7 @@ const originalScale = 96 / 72
 const maxFitZoom = 1.25
 /** The free space in px beside a page that fits the width: left and right in total. */
 const margins = 48
-/** The maximum height of all pages in px: Firefox cannot scroll higher elements. */
+/** The maximum height of all pages together, in px: Firefox cannot scroll higher elements. */
 const maxHeight = 16_000_000
 
 /** A PDF, drawn by pdf.js. */
