@@ -74,12 +74,13 @@ test.each<[string, () => unknown]>([
   await waitFor(() => expect(localStorage.getItem('foyer-has-uploads')).toBeNull()) // the flag for saved uploads
 })
 
-test('when the database responds late, uploads start after 4 s, and the unfinished uploads of an earlier visit are shown later', async () => {
+test('when the database responds late, uploads start without it, and unfinished uploads of an earlier visit are shown later', async () => {
   localStorage.setItem('foyer-has-uploads', '1') // an upload of an earlier visit, so the database is read first
   const stored = { uploads: [{ ...makeSavedUpload('hall.txt'), user: nora.user.id, savedAt: Date.now() }], handles: [] }
   const { promise: isReady, resolve: makeReady } = Promise.withResolvers<void>()
   vi.stubGlobal('indexedDB', { open: () => createSender('success', { result: createStoredDatabase(stored) }, isReady) })
   const server = await openFolder()
+  // waits 3 s for the list of unfinished uploads, and then 1 s for the save of the new upload
   await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
   await waitFor(() => expect(server.files).toHaveLength(1))
   makeReady()

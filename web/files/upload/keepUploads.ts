@@ -26,7 +26,7 @@ export function saveNow(): Promise<void> {
  */
 export function stopSavingUploads(ids: Iterable<string>): void {
   for (const id of ids) savedStates.delete(id)
-  unfinishedDropIds = new Set()
+  unfinishedDropIds = new Set() // otherwise `saveChanges` would delete the handles of drops that leave the list
 }
 
 /** Remembers that uploads are saved in their current state. */

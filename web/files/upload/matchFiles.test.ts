@@ -6,7 +6,7 @@ afterEach(() => removeFromList(listUploads().map(({ id }) => id)))
 
 const root = { folder_id: null, contact_id: null }
 const file = new File(['four'], 'wall.jpg', { lastModified: 1_800_000_000_000 })
-/** An upload of an earlier visit of this file; its id is its path. */
+/** An upload of `file` that began in an earlier visit. The id of the upload is its path. */
 const makeUpload = (path: string, status: 'unfinished' | 'done' = 'unfinished'): UploadItem => ({
   id: path,
   dropId: 'drop',

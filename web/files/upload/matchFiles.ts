@@ -18,7 +18,7 @@ export function createMatcher(root?: UploadPlace): (added: AddedFile) => UploadI
     if (root || item.status === 'done') continue
     const nameKey = makeKey(getName(item.path), item)
     const known = items.get(nameKey)
-    if (!known || known.status === 'done') items.set(nameKey, item) // `known` may have exactly this path
+    if (!known || known.status === 'done') items.set(nameKey, item) // otherwise `known` stays, because this name may be its whole path
   }
   return ({ file, path }) => items.get(makeKey(path, file)) ?? ofOtherBrowsers.get(`${file.size} ${cleanFileName(file.name)}`)
 }

@@ -51,6 +51,7 @@ tabs.subscribe(({ ask, running }) => {
   if (running) hideUploads(running)
 })
 
+/** Returns the ids of the uploads that run in this tab or have ended in it. No other tab may show them as unfinished. */
 const listRunning = (): string[] =>
   listUploads()
     .filter(({ status }) => status !== 'unfinished')
