@@ -21,7 +21,10 @@ export type Action = {
   address?: string
   /** The name of the query parameter of `address` for the text typed in the palette: `name` in `/crm/contacts/new?name=Ada`. */
   paletteTextParameter?: string
-  /** Runs the action with the text typed in the palette. The palette then lists it, with the text, after the actions that match the text. */
+  /**
+   * Runs the action with the text typed in the palette. The palette lists an action with `runWithText` for any text, after the actions that
+   * match the text: "Ask the assistant “quill”".
+   */
   runWithText?: (text: string) => void
   /** True when the action opens a page and does nothing else. */
   isPage?: boolean

@@ -55,7 +55,7 @@ const readAgain = (change: Change): Promise<Change> =>
     return change
   })
 
-/** Returns true for an error that a retry cannot remove. */
+/** Returns true for an error that a retry cannot remove. After `record_quota_exceeded` the user can make space and try again. */
 export const isPermanent = ({ status, code }: ProblemError['problem']): boolean =>
   status >= 400 && status < 500 && status !== 429 && code !== 'record_quota_exceeded'
 

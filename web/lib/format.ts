@@ -25,7 +25,7 @@ export function formatRelativeTime(at: string, now = Date.now()): string {
   return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(distance / seconds), unit)
 }
 
-/** Formats the ISO time of something that is still to come as "in 3 hours"; as "in a moment" when it is near, or has passed because it is late. */
+/** Formats the ISO time of something that has not happened yet: "in 3 hours"; "in a moment" when the time is near or has passed. */
 export const formatPlannedTime = (at: string, now = Date.now()): string =>
   new Date(at).getTime() - now < maxJustNowSeconds * 1000 ? 'in a moment' : formatRelativeTime(at, now)
 
@@ -133,7 +133,7 @@ function yearIfOther(at: string, now: number): { year?: 'numeric' } {
   return formatter.format(new Date(at)) === formatter.format(now) ? {} : { year: 'numeric' }
 }
 
-/** Returns the time zone in which times are shown: that of the profile, or that of the browser if it does not support the former. */
+/** Returns the time zone in which times are shown: the profile's zone, or the browser's zone if the browser does not know the former. */
 export const getTimezone = (): string => createFormatter({}).resolvedOptions().timeZone
 
 /** Formats a date without a time. Parsing and formatting both use UTC, so that the day does not change. */

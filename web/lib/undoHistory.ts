@@ -22,7 +22,7 @@ export function addEntry(stack: StackName, changeId: string, label: string): voi
   saveStacks({ [stack]: [...readStacks()[stack], { changeId, label, tab: getTabId() }].slice(-maxEntries) })
 }
 
-/** Returns the newest change of this tab; if it has none, that of any tab of this browser. */
+/** Returns the newest change of this tab; if this tab has none, the newest change of all tabs of this browser. */
 export function findNewestEntry(stack: StackName): UndoEntry | undefined {
   const entries = readStacks()[stack]
   return entries.findLast(({ tab }) => tab === getTabId()) ?? entries.at(-1)
