@@ -128,6 +128,7 @@ function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   useEffect(() => {
+    // `pathname` is never empty: the condition reads it, so that the effect runs for each new page
     if (pathname && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
   }, [pathname])
   return main

@@ -11,8 +11,8 @@ type TimeFormats = {
 export const TimeFormatsContext = createContext<TimeFormats>({ relative: (at) => at, planned: (at) => at, exact: (at) => at })
 
 /**
- * A time as "3 hours ago", updated every minute. The exact time appears on hover. `at` is an ISO time. `isPlanned`: what happens then is still
- * to come, also if it is late.
+ * A time as "3 hours ago", updated every minute. The exact time appears on hover. `at` is an ISO time. `isPlanned` is true for the
+ * time of something that has not happened yet, even if the time has passed.
  */
 export function RelativeTime({ at, isPlanned = false }: { at: string; isPlanned?: boolean }) {
   const formats = useContext(TimeFormatsContext)

@@ -10,7 +10,7 @@ type ToggleSwitchProps = {
   onChange: (checked: boolean) => void
 }
 
-/** A switch for a setting that is on or off. It is not that of Mantine, whose code would be loaded with the first screen. */
+/** A switch for a setting that is on or off. Mantine's switch is not used, because its code would be loaded with the first screen. */
 export const ToggleSwitch = ({ label, name, checked, className = '', onChange }: ToggleSwitchProps) => (
   <label className={`${classes['switch']} ${className}`}>
     <input

@@ -75,7 +75,7 @@ function toList({ ordered, items }: Tokens.List, depth: number): Block {
 /** The time to find emphasis grows with the number of its marks times the length of the text. At this limit it is about 20 ms. */
 const maxMarksTimesLength = 2_000_000
 
-/** Whether a text has so many marks of emphasis that finding it would stop the browser. */
+/** Whether a text has so many marks of emphasis that finding the emphasis could block the browser. */
 export const hasManyMarks = (text: string): boolean => (text.match(/[*_~]/g)?.length ?? 0) * text.length > maxMarksTimesLength
 
 /** Parses a text without lists. Its parts between empty lines are parsed one by one, because emphasis does not cross an empty line. */

@@ -8,7 +8,10 @@ export type Commands = {
   actions: CommandEntry[]
   /** Entries that open a page. */
   pages: CommandEntry[]
-  /** True when a label, or a word in a label, begins with the typed text. Then the palette lists commands before records. */
+  /**
+   * True when the typed text has at least `minCommandLetters` letters and is the beginning of a label or keyword, or of a word in it. Then
+   * the palette lists commands before records.
+   */
   areCommandsFirst: boolean
   /** True when the best page has a better rank than the best action. Then the palette lists pages before actions. */
   arePagesFirst: boolean
