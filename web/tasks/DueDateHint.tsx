@@ -16,7 +16,7 @@ export function DueDateHint({ editor, dueDateInTitle }: { editor: RecordEditor; 
   const title = toText(form.values['title'])
   const reading = dueDateInTitle.read(title)
   useEffect(() => {
-    if (startingEdit.version > 0) return // the task is saved
+    if (startingEdit.version > 0) return // the new task was just saved; from now on its title no longer changes its due date
     const values = form.getValues()
     const dueDate = dueDateInTitle.updateDueDate(values, isDraftRestored)
     if (dueDate !== toText(values['due_date'])) form.setFieldValue('due_date', dueDate)

@@ -17,6 +17,7 @@ function mockServerWith(...tasks: Task[]) {
     'GET /api/session': nora,
     // without a filter there is one task more, so that the page never says that there are no tasks at all
     'GET /api/tasks/count': ({ query }) => ({ count: query['filter'] === '[]' ? tasks.length + 1 : tasks.length, more: false }),
+    // only the request of "Done today" has a condition on `completed_at`
     'GET /api/tasks': ({ query }) => makePage(query['filter']?.includes('completed_at') ? [] : tasks),
     'GET /api/tasks/{id}': ({ params }) => tasks.find(({ id }) => id === params['id']) ?? problemResponse('not_found'),
     'GET /api/changes': { rows: [], next: null },

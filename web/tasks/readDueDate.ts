@@ -72,7 +72,7 @@ function replaceDots(title: string, { order, separator: sign }: DayFormat): stri
   return title.replaceAll(withDot, '$1/$2 ').replaceAll(afterPreposition, '$1/$2')
 }
 
-/** Returns false for past dates, ranges, and dates without a day. */
+/** Returns false for ranges, dates without a day, and texts such as "last friday". */
 function isDueDate({ text, start, end }: ParsedResult): boolean {
   const isDay = start.isCertain('day') || start.isCertain('weekday')
   const isRange = end && (end.get('day') !== start.get('day') || end.get('month') !== start.get('month'))

@@ -55,7 +55,7 @@ test('a view that is saved in the tab Today keeps the sort of this tab', async (
   expect(screen.getByRole('button', { name: 'View: Vans' })).toBeTruthy()
 })
 
-test('the tab Today without own settings does not count as a view of all tasks by due date', async () => {
+test('the default sort of the tab Today is neither shown as the view with this sort nor offered for saving', async () => {
   mockServerWith(makeView('By due date', 'sort=due_date'))
   const { router } = await renderApp('/crm/tasks?view=all&sort=due_date')
   expect(await screen.findByRole('button', { name: 'View: By due date' })).toBeTruthy()
@@ -64,7 +64,7 @@ test('the tab Today without own settings does not count as a view of all tasks b
   expect(screen.queryByRole('button', { name: 'Save view' })).toBeNull()
 })
 
-test('in the tab Today, which is no view, the menu opens the list of all tasks and opens a view again', async () => {
+test('in the tab Today the menu checks no item, so it can open all tasks, and the view with the settings of the tab', async () => {
   mockServerWith(makeView('Vans', 'search=van'))
   const { router } = await renderApp('/crm/tasks')
   await clickButton('Views')

@@ -30,9 +30,10 @@ export function useDueDateInTitle(prefilledDate: string) {
     return reading && reading.words === ignoredWords ? undefined : reading
   }
   /**
-   * Finds out whether the due date of a restored draft was set because of its title. The draft does not say so. If its title names another
-   * date, the user has probably chosen to keep the title as typed, or has entered the date: then returns true, because the date must stay,
-   * and ignores this part of the title. That is wrong only if the title was not read before the reload.
+   * Guesses whether the due date of a restored draft was set because of its title, because the draft does not say so. If the title names
+   * another date, the user has probably chosen to keep the title as typed, or has entered the due date. Then this function returns true,
+   * because the due date must stay, and ignores these words of the title. The guess is wrong only if the title was not yet read when the
+   * page was reloaded.
    */
   const readDraft = (title: string, dueDate: string): boolean => {
     titleOfDraft.current ??= title
