@@ -111,7 +111,7 @@ test('clicking a row opens a panel with the fields, deals and contacts of the co
   expect(server.requestsTo('GET /api/contacts')[0]?.query['filter']).toBe(`[{"field":"company_id","is":["${quillstone.id}"]}]`)
 })
 
-test('shortcuts open the previous and next company of the list', async () => {
+test('the shortcut j opens the next company of the list', async () => {
   mockServerWith(quillstone, harrowmere)
   await renderApp(`/crm/companies/${quillstone.id}`)
   const panel = await findPanel()

@@ -91,7 +91,7 @@ function ImportedValues({ values }: { values: Record<string, unknown> }) {
 /** How the server stores what merges did not keep. */
 const MergedEntries = z.array(z.object({ values: z.optional(z.record(z.string(), z.unknown())) }))
 
-/** Lists these values below the card. */
+/** Lists below the card what merges did not keep. */
 function MergedValues({ entries }: { entries: unknown }) {
   const parsed = z.safeParse(MergedEntries, entries)
   const values = parsed.success ? parsed.data.flatMap((entry) => Object.entries(entry.values ?? {})) : []

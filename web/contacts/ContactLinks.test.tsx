@@ -64,7 +64,7 @@ test('a tab shows its count, and the URL contains the open tab', async () => {
   expect(await screen.findByRole('region', { name: 'Attachments' })).toBeTruthy()
 })
 
-test('shortcuts open the previous and next contact of the list, and Back opens the list', async () => {
+test('the shortcut j opens the next contact of the list, a button opens the previous one, and Back opens the list', async () => {
   const contactsById = new Map([imara, bastian, sunniva].map((contact) => [contact.id, contact]))
   mockServer({ ...routes, 'GET /api/contacts/{id}': ({ params }) => contactsById.get(params['id'] ?? '') })
   const { router } = await renderApp('/crm/contacts')

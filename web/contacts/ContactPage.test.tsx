@@ -124,7 +124,8 @@ test('the timeline includes changes of notes, deals and tasks of the contact', a
       rows: [
         makeLinkedEntry('notes', 'Prefers letters'),
         makeLinkedEntry('deals', 'First engine', makeUpdate('stage', 'lead', 'proposal')),
-        makeLinkedEntry('deals', 'First engine', { ...makeUpdate('stage', 'proposal', 'lead'), reversal: 'undo', change: imara.id }), // another change than that of the entry above
+        // `change` is any other id than in the entry above, because this is another change
+        makeLinkedEntry('deals', 'First engine', { ...makeUpdate('stage', 'proposal', 'lead'), reversal: 'undo', change: imara.id }),
         makeLinkedEntry('deals', 'Second engine', makeUpdate('contact_id', null, imara.id)),
         makeLinkedEntry('deals', 'An older engine', makeUpdate('stage', null, null)), // the values are no longer stored
         makeLinkedEntry('tasks', 'Call', makeUpdate('status', 'pending', 'completed')),

@@ -107,7 +107,7 @@ test('deleting all 1,002 loaded contacts sends the search instead of their ids, 
   expect(server.requestsTo('POST /api/contacts/bulk/delete')[0]?.body).toEqual({ matching: { search: 'person', filter: [] } })
 })
 
-test('shortcuts move through the rows, open, edit, select and delete', async () => {
+test('shortcuts move through the rows, and select, delete and edit the focused row', async () => {
   const server = mockServer({
     ...routes,
     'GET /api/contacts/{id}': imara,

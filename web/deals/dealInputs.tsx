@@ -47,7 +47,7 @@ const getUsualProbability = (stage: unknown): string => (isStage(stage) ? String
 
 const contacts = { ...recordKinds.contact, routes: contactRoutes }
 
-/** Sets the company field to the company of the selected contact, unless the company field has a value or is not edited. */
+/** Sets the company field to the company of the selected contact, unless the form has no company field or the field has a value. */
 async function fillCompany({ form }: RecordEditor, contactId: string | null): Promise<void> {
   const isCompanyEmpty = (): boolean => 'company_id' in form.getValues() && toText(form.getValues()['company_id']) === ''
   if (!contactId || !isCompanyEmpty()) return

@@ -58,7 +58,7 @@ test('the empty board explains deals, and the form explains each invalid field',
   expect(server.requestsTo('POST /api/deals')[0]?.body).toEqual({ id: expect.any(String), title: 'Waiting room' })
 })
 
-test('the board has a link for each stage, and announces how a lifted deal is moved, and that a move could not be saved', async () => {
+test('each stage has a link that adds a deal, and the board announces how a lifted deal is moved and that a move failed', async () => {
   const server = mockServerWith(barRefit)
   server.setHandlers({ 'PATCH /api/deals/{id}': () => problemResponse('not_ready') })
   await renderApp('/crm/deals')

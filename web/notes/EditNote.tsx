@@ -18,7 +18,7 @@ import classes from './Notes.module.css'
 
 const SuggestedText = lazyPart(() => import('./improve/SuggestedText.tsx').then((module) => module.SuggestedText))
 
-/** Called when the field is mounted. Not a handler of focus, because the field also gets the focus when its window becomes active again. */
+/** Called when the field is mounted, not on focus: the caret must stay where it is when the user returns to the window. */
 const moveCaretToEnd = (field: HTMLTextAreaElement | null): void => field?.setSelectionRange(field.value.length, field.value.length)
 
 type EditNoteProps = {

@@ -76,7 +76,7 @@ export function MailRow({ mail, actions: { send, giveUp }, isMailOff }: MailRowP
   )
 }
 
-/** The maximum length of the shown beginning of a text. A row has room for less. */
+/** The maximum number of characters of the preview. A row shows only the first of them. */
 const maxPreviewLength = 300
 
 /** Returns the beginning of the text in one line, without the lines that the subject repeats. */
@@ -89,7 +89,7 @@ const getPreview = ({ subject, content }: OutboxMail): string =>
     .slice(0, maxPreviewLength)
     .toWellFormed()
 
-/** When a waiting mail is sent. `at`: null if that is now. */
+/** Says when a waiting mail is sent. `at` is null if it is sent now. */
 function NextTry({ at, isMailOff }: { at: string | null; isMailOff: boolean }) {
   if (isMailOff) return <span>cannot be sent without a mail server</span>
   if (at === null) return <span>is sent now</span>

@@ -53,7 +53,7 @@ test('each mail shows its state, problem, next try, text and record, and can be 
   expect(server.requestsTo('GET /api/outbox').at(-1)?.query).toMatchObject({ state: 'failed' })
 })
 
-test('a mail whose next try is due is sent in a moment, and without a mail server no try is announced', async () => {
+test('a mail whose next try is due says "next try in a moment"; without a mail server no mail announces a try', async () => {
   const due = { ...waiting, next_attempt_at: '2000-01-01T00:00:00.000Z' }
   const server = mock([due])
   await renderApp('/account/outbox')
@@ -90,7 +90,7 @@ test('a mail that is out of date is not offered for sending', async () => {
   ])
 })
 
-test('after a failure the outbox is loaded again, and an empty outbox without a mail server says how to set one', async () => {
+test('"Try again" loads the outbox after a failure; without a mail server the page names the setting SMTP_URL', async () => {
   const server = mock([], { 'GET /api/outbox': problemResponse('overloaded') })
   await renderApp('/account/outbox')
   expect(await screen.findByText('The mails could not be loaded')).toBeTruthy()

@@ -11,7 +11,7 @@ const page = createRoute({
 
 export const outbox = defineFeature({
   signedInRoutes: [page],
-  // not `IconMail`, which would load the code of all lists on the sign-in page
+  // not `IconMail`: it is in the chunk with the code of the lists, which the sign-in page would then load
   actions: [
     { label: 'Outbox', icon: IconMailForward, address: '/account/outbox', isPage: true, keywords: 'mail email sent failed visitors' },
   ],

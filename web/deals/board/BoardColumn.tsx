@@ -39,7 +39,7 @@ const gapPx = 8
 const minCardsBelow = 20
 
 /** The column of a stage, with the number of its deals, the sum of their values, and their cards. */
-export function BoardColumn({ stage, total, isDropTarget, ...cards }: BoardColumnProps) {
+export function BoardColumn({ stage, total, isDropTarget, ...cardsProps }: BoardColumnProps) {
   const label = stageLabels[stage]
   return (
     <section
@@ -63,7 +63,7 @@ export function BoardColumn({ stage, total, isDropTarget, ...cards }: BoardColum
           </span>
         )}
       </header>
-      <Cards stage={stage} {...cards} />
+      <Cards stage={stage} {...cardsProps} />
     </section>
   )
 }
