@@ -1,5 +1,5 @@
-// Saves an edit. A save is unanswered if no response arrived, or one with an error of a server or proxy: the browser then does not know
-// whether the server has made the change.
+// Saves an edit. A save is unanswered if no response arrived, or a response with a status of 500 or higher from a server or proxy: the
+// browser then does not know whether the server has made the change.
 import { ProblemError } from '#web/lib/client.ts'
 import { newId } from '#web/lib/ids.ts'
 import type { Edit, UnansweredSaves } from './conflicts.ts'
@@ -38,21 +38,21 @@ export async function saveEdit<Full extends SavedRecord>(save: Save<Full>): Prom
   if (record && Object.keys(changes).length === 0) return undefined
   if (record && restore) await restoreRecord(record.id)
   const fields = recordForm.parse(changes)
-  const request = toUnansweredSaves(unanswered, fields, JSON.stringify({ fields, version, allowDuplicate }))
-  storeProgress({ unanswered: request }) // before the request, because the page may be closed before the response arrives
+  const unansweredWithThis = addUnansweredSave(unanswered, fields, JSON.stringify({ fields, version, allowDuplicate }))
+  storeProgress({ unanswered: unansweredWithThis }) // before the request, because the page may be closed before the response arrives
   try {
-    return await recordForm.save({ record, id, fields, version, allowDuplicate, idempotencyKey: request.key })
+    return await recordForm.save({ record, id, fields, version, allowDuplicate, idempotencyKey: unansweredWithThis.key })
   } catch (error) {
     const isUnanswered = isPossiblySaved(error)
-    storeProgress({ unanswered: isUnanswered ? toUnansweredSavesAfterError(request, error) : unanswered })
+    storeProgress({ unanswered: isUnanswered ? keepOrReplaceKey(unansweredWithThis, error) : unanswered })
     if (isUnanswered || !(error instanceof ProblemError)) throw error
     return saveAfterRefusal(save, error)
   }
 }
 
 /**
- * Returns the changed fields, and the fields that unanswered saves have sent: the user may have changed such a field back since, and the
- * server may have saved the sent value.
+ * Returns the changed fields, and the fields that unanswered saves have sent. The server may have saved the sent values, so these fields
+ * are sent again even if the user has changed them back since.
  */
 function getFieldsToSend({ base, values, unanswered }: Edit): FieldValues {
   const sentNames = new Set(unanswered?.sent.flatMap((fields) => Object.keys(fields)))
@@ -60,19 +60,19 @@ function getFieldsToSend({ base, values, unanswered }: Edit): FieldValues {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name in changes || sentNames.has(name)))
 }
 
-/** Returns the save to remember. The same content keeps its key, so that the server recognises the repetition. */
-function toUnansweredSaves(earlier: UnansweredSaves | undefined, fields: Record<string, unknown>, content: string): UnansweredSaves {
+/** Adds a save to the unanswered saves. The same content keeps its key, so that the server recognises the repetition. */
+function addUnansweredSave(earlier: UnansweredSaves | undefined, fields: Record<string, unknown>, content: string): UnansweredSaves {
   if (earlier?.content === content) return earlier
   return { key: newId(), content, sent: [...(earlier?.sent ?? []), fields] }
 }
 
 /**
- * Returns the save to remember after a failure. The error `answer_failed` means that the server has made the change and could not create
- * the response, for example because the record was deleted since. A repetition with the same key would fail again, so the next save gets a
- * new key.
+ * Returns the unanswered saves after a failure of the last one. The error `answer_failed` means that the server has made the change and
+ * could not create the response, for example because the record was deleted since. A repetition with the same key would fail again, so the
+ * next save gets a new key.
  */
-const toUnansweredSavesAfterError = (request: UnansweredSaves, error: unknown): UnansweredSaves =>
-  error instanceof ProblemError && error.problem.code === 'answer_failed' ? { ...request, key: newId() } : request
+const keepOrReplaceKey = (saves: UnansweredSaves, error: unknown): UnansweredSaves =>
+  error instanceof ProblemError && error.problem.code === 'answer_failed' ? { ...saves, key: newId() } : saves
 
 /**
  * Returns true if the edit may be saved although the request failed: without a response (status 0), or with an error of a server or proxy.
