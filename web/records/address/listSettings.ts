@@ -100,8 +100,8 @@ const omitEmpty = ({ search, filter, sort, order, columns }: ListParameters): Li
 
 /**
  * Changes some settings of a list. Replaces the current entry of the browser history, unless `addsHistoryEntry` is true. With
- * `opensWholeList` the kind's `wholeListParameters` are added to the URL, so that the list shows all records instead of those of the open
- * tab, and the default sort of that list is omitted.
+ * `opensWholeList` the kind's `wholeListParameters` are added to the URL, so that the list of all records replaces the open tab. The URL
+ * then omits a sort that is the default of the list of all records.
  */
 export type ChangeSettings = (changes: Partial<ListSettings>, options?: { addsHistoryEntry: boolean; opensWholeList?: boolean }) => void
 

@@ -54,8 +54,8 @@ type KindLabels = Pick<BulkKind, 'singular' | 'plural'>
 type BulkResult = BulkChange & { title: string }
 
 /**
- * Returns the title of the toast after a bulk change: "Contact updated" or "12 contacts updated". The number is that of the changed
- * records, which may be lower than that of the selected records. If the number is unknown, the title is "Contacts updated".
+ * Returns the title of the toast after a bulk change: "Contact updated" or "12 contacts updated". It contains the number of changed
+ * records, which may be lower than the number of selected records. If the number is unknown, the title is "Contacts updated".
  */
 export async function describeBulkResult(
   { singular, plural }: KindLabels,

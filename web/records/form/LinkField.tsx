@@ -56,9 +56,9 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
   const nothingFoundMessage = `No ${linkedKind} found: add it first, or leave this empty`
   const address = selectedId === null ? undefined : findKindByName(linkedKind)?.addressOf({ id: selectedId })
   const foundOptions = choices.map(({ id, title }) => ({ value: id, label: title }))
-  /** True if `result` is that of the typed text, and not that of an earlier text. */
+  /** True if `result` belongs to the typed text, and not to an earlier text. */
   const isResultOfText = typedText !== '' && !result.isPlaceholderData && requestedText === typedText
-  /** The records with the typed title: all such records if the kind supports this, or else those in the result of the search. */
+  /** The records with the typed title: all of them if the kind can find records by title, or else those in the result of the search. */
   const exactMatches = titleSearch?.byTitle ? titleSearch.records : findTitled(isResultOfText ? choices : [], typedText)
   const exactMatch = titleSearch && exactMatches.length === 1 ? exactMatches[0] : undefined
   /** Adds a record with the typed title. Undefined if a record with this title exists, or if no records can be added. */

@@ -30,7 +30,7 @@ type NameDialogProps = {
   opener?: RefObject<HTMLElement | null>
 }
 
-/** Called when the field is mounted. Not a handler of focus, because the field also gets the focus when its window becomes active again. */
+/** Called when the field is mounted, not on focus: the caret must stay where it is when the user returns to the window. */
 const selectText = (field: HTMLInputElement | null): void => field?.select()
 
 /** Asks for the name of a view or a folder. The dialog stays open until the name is saved. */

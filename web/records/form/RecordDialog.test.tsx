@@ -6,7 +6,7 @@ import { renderApp } from '#web/testing.ts'
 beforeEach(setElementSize)
 
 const press = (key: string): boolean => fireEvent.keyDown(document.activeElement ?? document.body, { key })
-const findCard = (title: string): HTMLElement => screen.getByRole('link', { name: new RegExp(`^${title}`) })
+const getCard = (title: string): HTMLElement => screen.getByRole('link', { name: new RegExp(`^${title}`) })
 /** Waits until the dialog `name` is open and its title field has the focus. Returns this field. */
 const findTitle = async (name: string): Promise<HTMLElement> => {
   const title = await screen.findByRole('textbox', { name: 'Title' })
@@ -25,7 +25,7 @@ test('Escape closes a dialog that the key E has opened, and returns the focus to
   await findTitle('Edit deal')
   press('Escape')
   await waitForClosedDialog()
-  await waitFor(() => expect(document.activeElement).toBe(findCard('Bar refit')))
+  await waitFor(() => expect(document.activeElement).toBe(getCard('Bar refit')))
 })
 
 test('saving closes the dialog and returns the focus to the row of the record', async () => {
@@ -60,7 +60,7 @@ test('closing the dialog returns the focus to the panel, and closing the panel r
   await waitFor(() => expect(document.activeElement).toBe(panel))
   press('Escape')
   await waitFor(() => expect(router.state.location.pathname).toBe('/crm/deals'))
-  await waitFor(() => expect(document.activeElement).toBe(findCard('Bar refit')))
+  await waitFor(() => expect(document.activeElement).toBe(getCard('Bar refit')))
 })
 
 test('cancelling a new record returns the focus to the button that opened the dialog', async () => {

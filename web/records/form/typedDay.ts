@@ -65,8 +65,8 @@ export const dateFromText = <Schema extends z.ZodMiniType<unknown, string | null
 const yearFirst = ['year', 'month', 'day'] as const
 
 /**
- * Returns the order and the separator of dates in the country of the profile. They are those of the main language of the
- * country, because dates in English may be written in another way there.
+ * Returns the order and the separator of dates in the country of the profile, as texts in the main language of the country write them.
+ * Texts in English may write dates in another way there.
  */
 export function getDayFormat(): DayFormat {
   const country = queries.getQueryData(sessionQuery.queryKey)?.profile.country ?? ''

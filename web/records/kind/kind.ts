@@ -126,13 +126,13 @@ export type RecordKind<Row extends { id: string }> = {
   /** The sort if the URL of the list contains no sort; newest first if undefined. */
   defaultSort?: { sort: string; order: Order }
   /**
-   * Only for a list with tabs that first shows one of them, such as today's tasks: the URL parameters that show all records instead. A saved
-   * view is opened with them.
+   * Only for a list with tabs that opens in a tab with some of the records, such as today's tasks: the URL parameters of the list of all
+   * records. Saved views are opened with these parameters.
    */
   wholeListParameters?: Readonly<Record<string, string>>
   /**
-   * Only for the list of a tab that shows some of the records and has its own default sort: the kind of the list that shows all records. The
-   * addresses of saved views leave out the default sort of that list.
+   * Only for the list of a tab that shows some of the records and has its own default sort: the kind of the list of all records. A saved
+   * view is opened in the list of all records, so its address leaves out the default sort of that list.
    */
   wholeListKind?: Pick<RecordKind<Row>, 'sorts' | 'defaultSort' | 'filters'>
   /** The first column, which shows the title and cannot be hidden. On a phone it is the only column. */

@@ -46,7 +46,7 @@ export function toTelLink(phone: string): string {
 }
 
 /**
- * The beginning of an international number whose zero in brackets is not dialled. That of Italy (39) does not match, because there the zero
+ * The beginning of an international number whose zero in brackets is not dialled. A number in Italy (39) does not match, because its zero
  * is dialled from other countries too.
  */
 const prefixBeforeUndialledZero = /^[\s(]*(?:\+|00)(?![\s(]*39)/

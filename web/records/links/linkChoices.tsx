@@ -15,8 +15,8 @@ export const linkedRecordQuery = (kind: KindName, id: string) =>
   })
 
 /**
- * Finds the records of a kind that match a text, 200 ms after the last change of the text. Until the new result is loaded, `result` is that
- * of the previous text. `requestedText` is the text of the newest request.
+ * Finds the records of a kind that match a text, 200 ms after the last change of the text. Until the new result is loaded, `result` is the
+ * result for the previous text. `requestedText` is the text of the newest request.
  */
 export function useLinkChoices(kind: KindName, text: string, enabled = true) {
   const [requestedText] = useDebouncedValue(text, debounceMs)

@@ -27,7 +27,7 @@ export const formatViewAddress = (kind: ViewedKind, settings: ListSettings): str
 export const parseViewSettings = (kind: ViewedKind, { address }: Pick<View, 'address'>): ListSettings =>
   toListSettings(kind.wholeListKind ?? kind, parseListParameters(defaultParseSearch(`?${address}`)))
 
-/** Whether a list has settings that a view can keep. The default sort of the open tab is none. */
+/** Whether a list has settings that a view can keep. The default sort of the open tab is not such a setting. */
 export const hasOwnSettings = (kind: ViewedKind, settings: ListSettings): boolean =>
   formatAddress(kind, settings) !== emptyAddress && formatViewAddress(kind, settings) !== emptyAddress
 
