@@ -46,7 +46,7 @@ function BookHead({ content: { url, link, owner_name: ownerName } }: { content: 
   const summary = link.description.replaceAll(/\s+/g, ' ').slice(0, 200) || `Book ${formatMinutes(link.duration_minutes)} in a free time.`
   return (
     <>
-      {/* a page with the header "no-referrer" would send its form without an origin, and the server would refuse it */}
+      {/* with the policy "no-referrer", some browsers would send the form with the Origin "null", and the server would refuse it */}
       <meta name="referrer" content="same-origin" />
       <meta name="description" content={summary} />
       <link rel="canonical" href={url} />

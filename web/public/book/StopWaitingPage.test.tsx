@@ -44,9 +44,12 @@ test.each([
   expect(render({ ...stopped, ...changes, book_url: '' }).querySelector('.outcome a')).toBeNull()
 })
 
-test('a page on which nothing was booked does not say so', () => {
+test('the footer does not say "Booked with Foyer", because nothing was booked', () => {
   for (const content of [{ kind: 'unknown' }, { ...open, stops_all: false }, { ...stopped, stops_all: true, is_done: true }] as const)
     expect(textOf(render(content), '.footer')).toBe('Foyer')
+})
+
+test('the page of a link that is not valid says which link to open', () => {
   expect(textOf(render({ kind: 'unknown' }), 'section')).toBe(
     'This link is not validOpen the whole link from the email, or from the page on which you joined the waiting list.',
   )

@@ -19,7 +19,7 @@ export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
           Send
         </button>
       </noscript>
-      {/* the browser must not restore these, because it restores the fields and not the list */}
+      {/* the day and the zone of the listed times; the browser must not restore them, because it does not restore the list */}
       <input type="hidden" name={listedFieldNames.date} value={date} autoComplete="off" />
       <input type="hidden" name={listedFieldNames.timezone} value={timezone} autoComplete="off" />
       <div className="two">

@@ -11,5 +11,6 @@ reportHeight()
 document.querySelector<HTMLElement>('#booked')?.focus()
 if (form?.dataset['link'] !== undefined) {
   const times = showTimes(form, form.dataset['link'])
+  // the page that moves a booking has no challenge: the browser sends its form
   if (form.dataset['challenge'] !== undefined) sendBookingOnSubmit(form, form.dataset['link'], times)
 }

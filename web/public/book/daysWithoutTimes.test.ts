@@ -7,7 +7,7 @@ afterEach(() => {
   document.body.replaceChildren() // other test files use the same document
 })
 
-test('another zone keeps a chosen day without times, and moves one that it does not have to the nearest day', async () => {
+test('when the zone changes, a chosen day stays even without times, and a day that is over in the new zone becomes today', async () => {
   const readDate = () => document.querySelector<HTMLInputElement>('[name=date]')?.value
   const { options, change, answer } = openPage('2026-11-25', 'Europe/London')
   change('date', '2026-12-20')
@@ -22,7 +22,7 @@ test('another zone keeps a chosen day without times, and moves one that it does 
   await expect.poll(readDate).toBe('2026-11-25')
 })
 
-test('the zone of the browser keeps a day without times that the address has, and replaces one that it does not have', async () => {
+test('in the zone of the browser, the day of the address stays even without times; another day becomes the first with times', async () => {
   const readDate = () => document.querySelector<HTMLInputElement>('[name=date]')?.value
   for (const [query, shown, expected] of [
     ['?date=2026-12-20', '2026-12-20', '2026-12-20'],
@@ -38,7 +38,7 @@ test('the zone of the browser keeps a day without times that the address has, an
   }
 })
 
-test('a day without times names another one, which is loaded if it may be later than the loaded days', async () => {
+test('for a day without times the page names another day that has some, and asks the server for it if no loaded day is later', async () => {
   const text = () => document.querySelector('#start_time-message')?.textContent
   const { change, answer, addresses } = openPage('2026-11-26')
   await answer(0, Response.json({ ...makeOfferedTimes('18:00 to 18:30'), last_day: '2027-03-01' }))
@@ -69,5 +69,6 @@ test('a visitor is not asked to wait again for a day of the wait that the page c
     change('date', date)
     return section.hidden
   }
+  // 25 November has times, and so needs no wait
   expect(['2026-11-25', '2026-11-26', '2026-11-27', '2026-11-28'].map(isHidden)).toEqual([true, true, true, false])
 })

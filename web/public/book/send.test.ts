@@ -125,7 +125,7 @@ test('a visitor who waits after the response to a booking was lost sees the book
   expect([requests.at(-1), opened]).toEqual([requests[0], ['/book/site-visit?booked=token']])
 })
 
-test('a request that may be stored is not forgotten when the server has too many of them', async () => {
+test('a request that may be stored is repeated until the server says whether it is stored, which a 429 response does not say', async () => {
   const { submit, problem } = openPage()
   for (const answer of [lost, problemResponse('too_many_requests')]) {
     answers = [answer]

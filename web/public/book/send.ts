@@ -30,7 +30,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     const values = new FormData(form)
     const body = JSON.stringify({ ...(action === 'book' ? readBooking(values) : readWait(values)), ...fields })
     const [last] = unanswered
-    // a corrected form has another key, and the server finds what the page has stored before by its token
+    // a corrected form gets another key; the server recognises by the token of the page that it has stored an earlier request
     const request = last?.body === body ? last : { action, key: `${key}-${++requestCount}`, body }
     const others = unanswered.filter((each) => each.body !== body)
     unanswered = [request, ...others]
@@ -66,8 +66,8 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
 
   /**
    * Sends the bookings without a response again. Returns the response to the one that is stored; undefined if all are refused. Throws if the
-   * server does not say so. With a new token the visitor could otherwise book twice, or read that the time of the own booking is taken. A wait
-   * that may be stored does not matter: the visitor can wait again, and must not take its confirmation for that of a booking.
+   * server does not say which. With a new token the visitor could otherwise book twice, or read that the time of the own booking is taken.
+   * Waits are not sent again: the visitor can wait twice, and must not take the confirmation of a wait for one of a booking.
    */
   async function findStored(): Promise<Response | undefined> {
     for (const request of unanswered) {

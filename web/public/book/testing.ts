@@ -21,7 +21,10 @@ export const makeOfferedTimes = (label: string) => ({
 
 type Answer = (response: Response | Error) => void
 
-/** Shows the page of a booking link to a visitor, by default in Tokyo. Each request for times waits until the test answers it. */
+/**
+ * Shows the page of a booking link to a visitor, by default in Tokyo. `listedDate`: the day whose times the server has listed. Each
+ * request for times waits until the test answers it.
+ */
 export function openPage(date = '2026-11-25', timeZone = 'Asia/Tokyo', listedDate = '2026-11-25') {
   const answers: Answer[] = []
   const addresses: string[] = []

@@ -27,7 +27,7 @@ test('while the times of another zone or day are loaded, and when this fails, no
   await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
 })
 
-test('while the times of a zone are loaded, and when this fails, the page names the zone of the list', async () => {
+test('while the times of a zone are loaded, and when this fails, the page names the selected zone', async () => {
   const zoneLabel = () => document.querySelector('#zone-label')?.textContent
   const { options, change, answer } = openPage('2026-11-25', 'Europe/London')
   change('timezone', 'Asia/Tokyo')
@@ -61,7 +61,7 @@ test('a response for an earlier choice of zone or day changes nothing, whether i
   ])
 })
 
-test('another zone keeps a chosen day that is far ahead, and the label has the offset of the shown day', async () => {
+test('in another zone a chosen day that is far ahead stays, and the label of the zone has the offset of the shown day', async () => {
   const { change, answer, addresses } = openPage('2027-03-04')
   const day = { date: '2027-03-04', label: 'Thursday', timezone_label: 'Tokyo, JST (UTC+9)', times: [] }
   await answer(0, Response.json({ ...makeOfferedTimes(''), days: [day], last_day: '2027-05-02', complete_to: '2027-05-02' }))
@@ -80,7 +80,7 @@ test('the page that moves a booking asks for times with its token, so that the t
   expect(new URL(addresses[0] ?? '', 'http://host').searchParams.get('move')).toBe('token.of-the-mail')
 })
 
-test('a zone of the browser that the server does not know is left for the zone of the page, whose times are shown', async () => {
+test('if the server does not know the zone of the browser, the page says so and shows the times in its original zone', async () => {
   const { options, change, answer, addresses } = openPage('2026-11-25', 'Etc/Unknown')
   const refused = () => problemResponse('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
   const zone = document.querySelector<HTMLSelectElement>('[name=timezone]')
@@ -123,7 +123,7 @@ test('a page whose fields and list agree loads no times', () => {
   expect(openPage('2026-11-25', 'Europe/London').addresses).toEqual([])
 })
 
-test('a deleted day changes nothing until another one is entered', async () => {
+test('an empty date field changes nothing until a day is entered', async () => {
   const { options, change, answer, addresses } = openPage()
   await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
   change('date', '')
@@ -190,7 +190,7 @@ test('the list of zones is complete when the visitor opens it, and soon otherwis
   await expect.poll(() => [zones().length > 300, selected()]).toEqual([true, 'Asia/Tokyo'])
 })
 
-test('the browser says its zone without the formats of dates, if it can', () => {
+test('the zone of the browser is read from `Temporal`, if the browser has it', () => {
   vi.stubGlobal('Temporal', { Now: { timeZoneId: () => 'Asia/Seoul' } })
   const { addresses } = openPage()
   expect(new URL(addresses[0] ?? '', 'http://host').searchParams.get('timezone')).toBe('Asia/Seoul')

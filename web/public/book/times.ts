@@ -40,7 +40,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   }
 
   /**
-   * Loads the times of up to `loadedDays` days, beginning with this one, or with today if there is none. Returns undefined if the server does not
+   * Loads the times of up to `loadedDays` days, beginning with `from`, by default with today. Returns undefined if the server does not
    * know the zone.
    */
   async function load(from?: string): Promise<OfferedTimes | undefined> {
@@ -69,8 +69,8 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   }
 
   /**
-   * Returns the day to show in a new zone. A chosen day stays although it has no times, because the visitor may want to wait for one; if the zone
-   * does not have it, the nearest day is shown.
+   * Returns the day to show in a new zone. A chosen day stays although it has no times, because the visitor may want to wait for one. A
+   * chosen day before today becomes today, and one after the last day that can be booked becomes this last day.
    */
   function pickDay({ days, today, last_day: lastDay, complete_to: completeTo }: OfferedTimes): string {
     const { value } = date
@@ -126,7 +126,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     void update({ isZoneNew: true })
   }
 
-  /** Shows the times of the chosen day. Selects the chosen time, or the same one of this day: the visitor must not book a time by accident. */
+  /** Shows the times of the chosen day. Selects the chosen time, or the same time of day, or none: no other must be booked by accident. */
   function showDay(): void {
     const day = loaded?.days.get(date.value)
     listedDate.value = date.value // the day that the server has chosen in a new zone
@@ -176,7 +176,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     if (date.value !== '' && (isZoneNew || date.value !== listedDate.value)) void update({ isZoneNew })
   }
 
-  /** Does nothing while the visitor enters another day, whose times are loaded then. */
+  /** Does nothing while the date is empty: when the visitor has entered a day, its times are loaded anyway. */
   function retryFailed(): void {
     if (date.value !== '') retry?.()
   }
@@ -201,7 +201,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   }
 }
 
-/** Selects the zone of the browser, unless the page has another, and prepares the list of all zones. */
+/** Selects the zone of the browser, unless the address has a zone or belongs to a booking, and prepares the list of all zones. */
 function chooseZone(zone: HTMLSelectElement): void {
   const original = zone.value
   const browserZone = findBrowserZone()
