@@ -23,7 +23,7 @@ const message = fieldOf('a', 'Message', { field_type: 'textarea' })
 const wood = fieldOf('b', 'Wood', { field_type: 'checkbox', options: ['Oak', 'Ash'] })
 const plan = fieldOf('c', 'Plan', { field_type: 'file' })
 
-/** Returns the document of the form with these fields, opened with the wood in the address. */
+/** Returns the document of the form with these fields. Its address has `wood=Oak`, which selects a wood. */
 function render(token: string, fields: readonly FormField[], changes: Partial<FormContent> = {}): string {
   const content: FormContent = {
     state: 'open',

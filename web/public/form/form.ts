@@ -54,13 +54,13 @@ function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): voi
     const received: { code?: string; detail?: string; retry_after_seconds?: number; fields?: Record<string, string> } =
       await response.json()
     const problem = withLimitMessage(received)
-    // after a lost response, corrected answers are another submission: the owner must not miss them
+    // request_reused: the answers were corrected after a lost response, and become another submission, so that the owner gets them
     if ((isSolvedByNewPage(problem.code) || problem.code === 'request_reused') && !isRetry) {
       const hasNewFields = updateFields(await visit.renew())
       if (!hasNewFields) return send({ isRetry: true })
       return void writeProblem(element, 'This form has changed since you opened it. Please check your answers and send it again.')
     }
-    // a message about something else than a field, such as too many files, is not below a field
+    // `showMessages` returns false if no message belongs to a field, such as one about too many files
     if (problem.code === 'invalid' && showMessages(element, problem.fields ?? {})) return
     if (problem.code === 'not_found') return showProblem(element, 'This form no longer takes answers.')
     showProblem(element, problem.detail ?? 'This could not be sent. Please try again.')

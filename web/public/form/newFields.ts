@@ -1,9 +1,10 @@
-// Shows the fields of a newer version of the form, which the server checks when the page has got a new token.
+// Shows the fields of the newest version of the form. When the page gets a new token, the server checks the answers against that version.
 import { inputsOf, isAnswered } from './messages.ts'
 
 /**
  * Returns a function that receives the page as it is now. If its fields differ from those of this page, the function shows them instead, with
- * what the visitor has entered, and returns true. Call this before the visitor can enter anything. `selector`: the element with the fields.
+ * what the visitor has entered, and returns true. `selector`: the element with the fields. Call `createFieldUpdate` when the page is
+ * opened: it remembers the HTML of the fields before the script adds messages to it.
  */
 export function createFieldUpdate(form: HTMLFormElement, selector: string): (page: Document) => boolean {
   let shownHtml = form.querySelector(selector)?.innerHTML

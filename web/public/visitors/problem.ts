@@ -1,7 +1,7 @@
 // The sentence at the top of a form that says why it was not sent.
 
 /**
- * Writes the sentence, for a form in which a field gets the focus. An empty text removes it. `isAboutFields`: the sentence only says that
+ * Writes the sentence without moving the focus. An empty text removes the sentence. `isAboutFields`: the sentence only says that
  * fields have messages, and goes away with the last of them. The pages of the server have the same attribute.
  */
 export function writeProblem(form: HTMLFormElement, text: string, { isAboutFields = false } = {}): HTMLElement | null {

@@ -4,7 +4,7 @@ import { solveProof, waitUntilPlausible, type VisitProof } from './proof.ts'
 /** `proof` is missing until the visitor begins to fill in the form. */
 type Page = { token: string; challenge: string; openedAt: number; proof?: Promise<VisitProof> }
 
-/** What a request of the form needs besides its content. `key` is for its idempotency key, and the same for all requests with one token. */
+/** What a request of the form needs besides its content. `key`: its idempotency key or the beginning of it, one for each token. */
 type PreparedVisit = { key: string; fields: VisitProof & { page_token: string } }
 
 export type Visit = {
