@@ -195,7 +195,7 @@ test('hours that overlap are refused at their day', async () => {
   expect(server.requestsTo('PATCH /api/booking-links/{id}')).toEqual([])
 })
 
-test('of refused days off and a repeated option, the first in the dialog gets the focus, and each message is at its place', async () => {
+test('when days off and an option are refused, the first one in the dialog gets the focus, and each message is at its field', async () => {
   const question = { ...makeQuestion(1, 'Which floor?', 'floor'), field_type: 'radio' as const, options: ['One', 'Two'] }
   mockServerWith({ ...call, questions: { fields: [question] } })
   await renderApp(`/bookings/links/${call.id}/edit`)

@@ -77,8 +77,8 @@ const hourMinutes = 60
 export const firstHours: Hours = { from: '09:00', to: '17:00' }
 
 /**
- * Returns hours after the latest ones, with a break of an hour, or a shorter one or none after 22:00: 13:00 to 17:00 after 09:00 to 12:00.
- * Undefined if the day has less than an hour left.
+ * Returns hours that begin an hour after the latest end, or at 23:00 if that is earlier. They end at 17:00, or two hours after their start
+ * if that is later, but not after 24:00. Undefined if the day has less than an hour left.
  */
 export function findNextHours(hours: readonly Hours[]): Hours | undefined {
   const latest = hours

@@ -75,7 +75,7 @@ function describePlace({ weekly, dates }: Availability, [list, index]: readonly 
   return `${formatTypedDay(dates[Number(index)]?.date || 'Single dates')}: `
 }
 
-/** Describes the hours in one line: "Monday, Tuesday, 2 days off, 1 single date". */
+/** Describes the hours in one line: "Monday, Tuesday, 2 times off, 1 single date". */
 export function describeAvailability(hours: Availability | null): string {
   if (!hours) return 'Every day from 09:00 to 16:30, in the time zone of the visitor'
   const { weekly, days_off, dates } = hours

@@ -108,7 +108,10 @@ function BookingItem({ booking }: { booking: CalendarBooking }) {
   )
 }
 
-/** Shows the times in the time zone of the booking and, if they differ, also in that of the profile, where a booking over several days has its days. */
+/**
+ * Shows the times in the zone of the booking and, if they differ, below them also in the zone of the profile. Only the times in the zone of
+ * the profile name the days of a booking over several days.
+ */
 function BookingTimes({ booking }: { booking: CalendarBooking }) {
   const { start_time, shown_start, shown_end, shown_zone, local_start, local_end } = booking
   const ownTimes = isOverSeveralDays(booking) ? formatLocalTimes(booking) : `${local_start.slice(11)} - ${local_end.slice(11)}`

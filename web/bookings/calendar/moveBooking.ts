@@ -38,7 +38,7 @@ async function saveMove({ booking: { id, title }, times, zone }: Move, previousS
     showFailure(error, title)
     await refreshTables([table])
   }
-  if (unsavedTimes.get().get(id) !== times) return
+  if (unsavedTimes.get().get(id) !== times) return // a later move is not saved yet
   saves.delete(id)
   unsavedTimes.set(new Map([...unsavedTimes.get()].filter(([each]) => each !== id)))
 }

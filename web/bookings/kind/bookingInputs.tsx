@@ -56,7 +56,7 @@ async function fillTitle(editor: RecordEditor, linkId: string | null): Promise<v
   if (link && editor.form.getValues()['booking_link_id'] === linkId) fillEmpty(editor, 'title', link.title)
 }
 
-/** Sets a field if it is empty. Does nothing in a form without the field, such as that of a value edited in place. */
+/** Sets a field if it is empty. Does nothing if the form has no such field, for example when another value is edited in place. */
 function fillEmpty({ form, labels }: RecordEditor, field: string, text: string): void {
   if (field in labels && toText(form.getValues()[field]).trim() === '') form.setFieldValue(field, text)
 }
