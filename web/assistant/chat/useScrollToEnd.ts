@@ -7,8 +7,8 @@ const minButtonDistancePx = 120
 
 /**
  * Keeps the end of a growing content visible while the user is at the end. Scrolls to the end when the last item changes. Content that grows
- * because the user opens something in it keeps its place: it has the focus, and `isWriting` is false. The elements of the returned refs are
- * the box that scrolls and its content.
+ * because the user opens something in it keeps its place: the focus is then inside, and `isWriting` is false. The elements of the returned
+ * refs are the box that scrolls and its content.
  */
 export function useScrollToEnd(lastId: string | undefined, isWriting: boolean) {
   const box = useRef<HTMLElement>(null)

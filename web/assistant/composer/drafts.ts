@@ -12,7 +12,7 @@ export type Draft = z.infer<typeof Draft>
 
 const emptyDraft: Draft = { text: '', references: [] }
 
-/** The drafts that this page has read or changed, by the id of the conversation. */
+/** The drafts that were changed since the page was loaded, by the id of the conversation. */
 const drafts = createStore<ReadonlyMap<string, Draft>>(new Map())
 
 listenForSessionEnd(() => drafts.set(new Map()))

@@ -24,7 +24,7 @@ export function useDropAndPaste(onFiles: (files: readonly File[]) => void, isDis
       if (!isDisabled) take(event, event.dataTransfer.files)
     },
     onPaste: (event: ClipboardEvent): void => {
-      const hasText = event.clipboardData.types.includes('text/plain') // programs copy a table as text and as picture
+      const hasText = event.clipboardData.types.includes('text/plain') // a table is copied as text and as picture; its text is pasted
       if (!isDisabled && !hasText) take(event, event.clipboardData.files)
     },
   }

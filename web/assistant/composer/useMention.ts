@@ -6,7 +6,7 @@ import { findTypedMention, insertMention, type TypedMention } from './mentions.t
 /** The mention that is being typed in a message. */
 export function useMention(field: RefObject<HTMLTextAreaElement | null>, draft: Draft, onChange: (draft: Draft) => void) {
   const [cursor, setCursor] = useState<number>()
-  /** Where the mention begins whose list the user has closed. */
+  /** The start of the mention for which no list is shown, because the user has closed its list or chosen a record. */
   const [closedAt, setClosedAt] = useState<number>()
   const found = cursor === undefined ? undefined : findTypedMention(draft.text, cursor)
   const typed = found && found.start !== closedAt ? found : undefined

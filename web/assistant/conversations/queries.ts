@@ -15,7 +15,7 @@ export type ConversationPages = InfiniteData<{ rows: ConversationRow[]; next: st
 /** The interval of requests while an answer is being written, because no live event announces the end of an answer. */
 const answeringRefetchMs = 5000
 
-/** The conversations, that with the newest message first. `search` finds words of titles and messages. */
+/** The conversations, the one with the newest message first. `search` finds words of titles and messages. */
 export const conversationsQuery = (search: string) =>
   infiniteQueryOptions({
     queryKey: [...conversationsKey, search],

@@ -31,7 +31,7 @@ function NoteLink({ id, children }: { id: string; children: ReactNode }) {
   return <PageLink address={parent && findKindByName('note')?.addressOf({ id, parent })}>{children}</PageLink>
 }
 
-/** A link to a page of the application, whose address is known only while it runs. */
+/** A link to a page of the application whose address is computed. Without an address, only the text is shown. */
 export function PageLink({ address, children }: { address: string | undefined; children: ReactNode }) {
   const router = useRouter()
   if (address === undefined) return children

@@ -105,7 +105,8 @@ function useQuestion(onQuestion: (context: QuestionContext | undefined) => void)
   const take = useEffectEvent(() => {
     const question = pendingQuestion.get()
     if (!question) return
-    changePanel({ isOpen: true }) // before the question is removed, because the panel is shown only while one of them is set
+    // before the question is removed, because the panel is shown only while it is open or a question is pending
+    changePanel({ isOpen: true })
     pendingQuestion.set(undefined)
     const { text = '', references = [], isSentAtOnce = false, record, list } = question
     const draft = { text, references: [...references] }
@@ -123,7 +124,8 @@ function useQuestion(onQuestion: (context: QuestionContext | undefined) => void)
 
 /** Sends a question in a new conversation. Without an AI it is added to the draft, and the panel says how an AI is connected. */
 async function sendIfPossible(draft: Draft, context: OpenContext): Promise<void> {
-  const connection = await queries.ensureQueryData(aiQuery).catch(() => undefined) // the server then says what is wrong
+  // after a failure the question is sent, and the server says what is wrong
+  const connection = await queries.ensureQueryData(aiQuery).catch(() => undefined)
   if (connection && findAiProblem(connection)) addToDraft(undefined, draft)
   else await startConversation(draft, context, chatListeners)
 }

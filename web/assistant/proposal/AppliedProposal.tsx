@@ -24,6 +24,7 @@ export function AppliedProposal({ proposal, fieldsByKind }: AppliedProposalProps
   const done = items.filter(({ decision }) => decision === 'done')
   const label = describeApplied(done)
   const isUndone = change?.undone === true
+  /** `undoableId`: the redo that is in effect, whose undo undoes the change again; without one, the change. */
   const undo = async (id: string, undoableId: string): Promise<void> => {
     setIsUndoing(true)
     await undoChange(undoableId, label)

@@ -15,7 +15,7 @@ type ItemProblemProps = {
   item: ProposalItem
   kindFields: KindFields | undefined
   refusal: ItemRefusal
-  /** The value that the user has chosen for each field of a conflict; that of the proposal by default. */
+  /** The value that the user has chosen for each field of a conflict; the value of the proposal by default. */
   choices: Readonly<Record<string, Side>>
   onChoose: (field: string, side: Side) => void
   /** Set if the new record is added although a similar one exists. */
@@ -63,7 +63,7 @@ type ConflictOfItemProps = Pick<ItemProblemProps, 'item' | 'kindFields' | 'choic
   conflict: NonNullable<ItemRefusal['conflict']>
 }
 
-/** Both values of each field that was changed since. A deletion shows the new values, which it would delete. */
+/** Both values of each field that was changed since the proposal was made. A deletion shows the new values, which it would delete. */
 function ConflictOfItem({ item, kindFields, conflict, choices, onChoose }: ConflictOfItemProps) {
   const userId = useSession().user.id
   const saved = (

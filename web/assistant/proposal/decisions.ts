@@ -12,7 +12,7 @@ const Decisions = z.object({
   edited: z.record(z.string(), z.record(z.string(), z.unknown())),
   /** Why changes were refused, with the conflicts that the user has seen. */
   refusals: z.record(z.string(), ItemRefusal),
-  /** The chosen value of each field in conflict; that of the proposal by default. */
+  /** The chosen value of each field in conflict; the value of the proposal by default. */
   choices: z.record(z.string(), z.record(z.string(), z.enum(['yours', 'theirs']))),
   /** The new records that are added although similar ones exist. */
   duplicates: z.array(z.string()),

@@ -19,6 +19,7 @@ export function useOpenProposal(proposal: Proposal) {
   const toRequestItem = (item: ProposalItem) => {
     const { key, action } = item
     const conflict = refusals[key]?.conflict
+    // without `fields`, the server applies the proposed fields
     const fields = edited[key] ?? (conflict ? item.fields : undefined)
     const isTheirs = (field: string): boolean =>
       conflict?.fields.some((each) => each.field === field) === true && choices[key]?.[field] === 'theirs'
