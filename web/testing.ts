@@ -40,7 +40,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   vi.useRealTimers()
-  fireEvent.pointerUp(window) // ends a press of the test; the application renders menus only when nothing is pressed
+  fireEvent.pointerUp(window) // ends a press that the test has begun; the application renders menus only when nothing is pressed
   cleanup()
   document.body.replaceChildren() // the elements of tests that use no `render`; the files of a worker share the document
   await expectNoRunningWrites()

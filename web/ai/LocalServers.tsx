@@ -7,7 +7,7 @@ import classes from './AiSettings.module.css'
 
 type LocalServer = { name: string; base_url: string; models: string[] }
 
-/** Offers the AI servers that run on the machine of the server. */
+/** Offers the AI servers that run on the same machine as Foyer. */
 export function LocalServers({ onChoose }: { onChoose: (server: LocalServer) => void }) {
   const { data } = useQuery(localServersQuery)
   if (!data || data.servers.length === 0) return null

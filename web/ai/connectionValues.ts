@@ -13,7 +13,7 @@ export type ConnectionValues = {
   output_price: string
 }
 
-/** Returns the values of the account's own connection; empty values for that of the operator, which cannot be edited. */
+/** Returns the values of the account's own connection; without one, empty values: the connection of the operator cannot be edited. */
 export function valuesOf({ source, base_url, model, image_model, input_price, output_price }: AiConnection): ConnectionValues {
   if (source !== 'own') return { base_url: '', key: '', model: '', image_model: '', input_price: '', output_price: '' }
   const toText = (price: number | null): string => (price === null ? '' : String(price))

@@ -9,7 +9,7 @@ export const aiUsageQuery = queryOptions({
   staleTime: 0,
 })
 
-/** The query of the AI servers that run on the machine of the server. */
+/** The query of the AI servers that run on the same machine as Foyer. */
 export const localServersQuery = queryOptions({
   queryKey: ['ai_connections', 'local servers'],
   queryFn: ({ signal }) => call(aiEndpointRoutes.local, {}, { signal }),

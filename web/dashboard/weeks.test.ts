@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import type { Dashboard } from '#contract/dashboard.ts'
 import { toColumns, getWeekRange, toSeries } from './weeks.ts'
 
-// `sources` has the number of new contacts by lead source; '' stands for no source. The form does not list the sources "Trade fair" and
-// "others", so one series counts both. This series is also named "others", and a source with that name must not disturb it.
+// `sources` has the number of new contacts by lead source; '' stands for no source. The form of a contact does not list the sources
+// "Trade fair" and "others", so one series counts both. This series is also named "others"; a source with that name must not disturb it.
 const weeks: Dashboard['new_contacts'] = [
   { monday: '2026-11-09', sources: { Web: 3, '': 1, 'Trade fair': 1 } },
   { monday: '2026-11-16', sources: { Web: 1, 'Phone Inquiry': 4, others: 2, Other: 0 } },
 ]
 
-test('the series are the sources with contacts, in the order of the form; sources that the form does not list are one series', () => {
+test('the series are the sources with contacts, in the order of the contact form; sources that it does not list are one series', () => {
   const series = toSeries(weeks)
   expect(series.map(({ label }) => label)).toEqual(['Web', 'Phone Inquiry', 'No source', 'Other sources'])
   expect(new Set(series.map(({ colour }) => colour)).size).toBe(4)

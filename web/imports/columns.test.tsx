@@ -19,7 +19,7 @@ const click = (name: string | RegExp): boolean => fireEvent.click(screen.getByRo
 
 const Correction = z.looseObject({ fields: z.optional(z.array(z.nullable(z.string()))) })
 
-/** Opens the page of an uploaded file on a server that stores its corrections. */
+/** Opens the page of an uploaded file. The mocked server stores the corrections of the user. */
 async function openColumns(handlers: Parameters<typeof mockServer>[0] = {}) {
   let details: ImportDetails = withTable()
   const server = mockServer({

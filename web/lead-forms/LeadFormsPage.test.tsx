@@ -63,7 +63,7 @@ test.each([
   ['closed and full', { closes_at: '2020-11-23T10:00:00.000Z', max_submissions: 4, submission_count: 4 }, /: closed \S/],
   ['open', { closes_at: '2120-11-23T10:00:00.000Z', max_submissions: 13 }, undefined],
   ['inactive', { is_active: false, max_submissions: 4 }, undefined],
-])('the card of a form that is %s says whether it takes submissions', async (_state, changes, text) => {
+])('the card says why an active form takes no submissions, and nothing for other forms (form: %s)', async (_state, changes, text) => {
   mock([{ ...form, ...changes }])
   await renderApp('/lead-forms')
   const card = await screen.findByRole('listitem', { name: 'Ask for an offer' })

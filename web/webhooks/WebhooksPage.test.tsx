@@ -126,14 +126,14 @@ test('the page of an endpoint shows why deliveries fail, and sends one delivery 
   await waitFor(() => expect(server.requestsTo('GET /api/webhooks/{id}/deliveries').at(-1)?.query).toMatchObject({ status: 'failed' }))
 })
 
-test('a delivery that is due is announced for the next moment, also if it is late', async () => {
+test('when the next attempt is overdue, the page says that it is due in a moment', async () => {
   const due = { ...failing, next_attempt_at: '2000-01-01T00:00:00.000Z' }
   mock([due], { 'GET /api/webhooks/{id}': due, 'GET /api/webhooks/{id}/deliveries': { rows: [], next: null } })
   await renderApp(`/api-keys/webhooks/${endpoint.id}`)
   expect((await screen.findByText(/Next attempt due/)).textContent).toMatch(/Next attempt due: in a moment\. Each delivery/)
 })
 
-test('a delivery that waits is offered to be tried now, others to be sent again', async () => {
+test('a waiting delivery has the button “Try now”, other deliveries have “Send again”', async () => {
   const waiting: WebhookDelivery = { ...delivery, status: 'waiting', attempts: 0, response_status: null, duration_ms: null }
   mock([failing], {
     'GET /api/webhooks/{id}': failing,
@@ -146,7 +146,7 @@ test('a delivery that waits is offered to be tried now, others to be sent again'
   expect(buttons[0]?.getAttribute('aria-label')).toMatch(/^Try now: contact\.created of /)
 })
 
-test('the log says how often a delivery was sent before it was sent again, and why that failed', async () => {
+test('for a delivery that was sent again, the log shows the number of earlier attempts and why they failed', async () => {
   const earlier = { attempts: 80, problem: 'The receiver answered with status 500.' }
   mock([endpoint], {
     'GET /api/webhooks/{id}': endpoint,
@@ -159,7 +159,7 @@ test('the log says how often a delivery was sent before it was sent again, and w
   )
 })
 
-test('in the list, an endpoint without a description has its address once; its page, which has the host as its title, has it too', async () => {
+test('an endpoint without a description has its address once in the list, and once on its page, whose title is the host', async () => {
   const unnamed = { ...endpoint, description: '' }
   mock([unnamed, other], { 'GET /api/webhooks/{id}': unnamed, 'GET /api/webhooks/{id}/deliveries': { rows: [], next: null } })
   const { router } = await renderApp('/api-keys/webhooks')

@@ -47,7 +47,7 @@ const newSecretsQuery = queryOptions<readonly UnsavedSecret[]>({
   gcTime: Infinity,
 })
 
-/** Returns the new secrets, and functions that add one and forget that of an endpoint. */
+/** Returns the new secrets, and functions that add one and forget the secret of an endpoint. */
 export function useNewSecrets() {
   const queries = useQueryClient()
   const change = (update: (secrets: readonly UnsavedSecret[]) => readonly UnsavedSecret[]): void =>
