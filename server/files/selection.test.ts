@@ -205,7 +205,7 @@ test(
   },
 )
 
-test('everything that a search finds below a folder is deleted, and nothing else', async () => {
+test('everything that a search finds below a folder is deleted, and nothing else; ids together with a search are refused', async () => {
   const outer = await addFolder('Outer')
   const inner = await addFolder('Offers', outer)
   const [match, elsewhere, other] = [

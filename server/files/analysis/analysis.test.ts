@@ -62,7 +62,7 @@ test('a PDF is analyzed, with the passages that really are in it and their pages
 test('quotes are found across lines and with other quotation marks and dashes, and are returned as the file has them', async () => {
   const id = await add('letter.txt', 'Dear Ann,\nthe “oak – sample”\nis on its way.\nBest, Bob')
   ai.setRespond(() => 'A letter.\n1. > the "oak - sample" is on its way\n> Best\n>')
-  const { analysis, passages } = (await analyze(id)).json()
+  const { analysis, passages } = (await analyze(id)).json() // "Best" is too short to be a passage
   expect(analysis).toBe('A letter.')
   expect(passages).toEqual([{ text: 'the “oak – sample” is on its way', marks: [], page: null }])
 })

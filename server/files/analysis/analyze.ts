@@ -41,6 +41,7 @@ export async function analyzeFile(context: AppContext, caller: Caller, id: strin
   return withAi(context, caller, async (connection, count, requireTokens) => {
     const file = await waitForText(context, caller, id, signal)
     const request = { context, connection, count, requireTokens, fileName, signal }
+    // only images have a thumbnail
     if (file.has_thumbnail) return { fileName, analysis: await describePicture(request, caller, file), passages: [], isCut: false }
     if (file.text_reason !== null) throw new Refusal('invalid', { fields: { fileId: reasonSentences[file.text_reason] } })
     const { text, pages, is_cut } = await context.database.read(caller, () => readText(caller.owner, id))

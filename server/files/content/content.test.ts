@@ -42,7 +42,7 @@ describe.each(['disk', 'S3'])('a file of two parts on %s', (driver) => {
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes.subarray(start, end + 1))).toBe(true)
   })
 
-  test('invalid and multiple ranges get the whole file, or 416; HEAD has no body; an unchanged file is not sent again', async () => {
+  test('invalid and multiple ranges get the whole file, a range after its end gets 416; HEAD and conditional requests work', async () => {
     for (const range of ['bytes=5-3', 'bytes=a-b', 'bytes=0-1,3-4']) {
       const response = await request({ range })
       expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, size])

@@ -125,7 +125,7 @@ test('folders of a tree that is older and deeper than the limit can be renamed, 
 
 test('folders deeper than the limit can be moved to a higher place and not to a deeper one, also after a restore of a backup', async () => {
   const ids = await addDeepTree()
-  // as after a restore of a backup: the time of the migrations is later than that of all rows
+  // as after a restore of a backup: the migrations have a later time than all rows
   await app.tableOwner.query(`update app.migrations set at = now() + interval '1 hour'`)
   const chain = await addChain(80, 'Chain')
   const [other] = await addChain(1, 'Other')
@@ -146,7 +146,7 @@ test('folders deeper than the limit can be moved to a higher place and not to a 
   expect([deeper.statusCode, deeper.json().fields]).toEqual([422, tooDeep])
 })
 
-test('an undo that would move an old deep tree to a deeper place than it had is refused', async () => {
+test('an undo that would restore a part of an old deep tree at a deeper level than before is refused', async () => {
   const ids = await addDeepTree()
   const [wrapper] = await addChain(1, 'Wrapper')
   const deleted = await folders.remove(at(ids, 40))

@@ -67,7 +67,7 @@ test(`erasing one file does not read the ${fileCount} other files in the trash`,
   const plans = await openPlans(app, { withFunctions: true })
   try {
     await plans.database.transaction(callerFor(grace.id), 'Test', () => eraseRow(file.id))
-    // only nodes that read tables of Foyer: the plans of the catalogs depend on their statistics
+    // only nodes that read tables of Foyer, because how the catalogs of PostgreSQL are read depends on their statistics
     const nodes = plans.readNodes().filter((node) => !(node['Relation Name'] ?? 'pg_').startsWith('pg_'))
     expect(nodes.length).toBeGreaterThan(0)
     expect(countRows(nodes)).toBeLessThan(fileCount)

@@ -35,7 +35,7 @@ export async function makePicture(context: AppContext, requester: Caller, prompt
   if (key === undefined) return makeNewPicture(context, caller, prompt)
   return context.slots.run(`picture of ${caller.owner} ${key}`, 1, undefined, async () => {
     const earlier = await context.database.read(caller, () => findEarlierWrite(caller.owner, key))
-    if (earlier) throw new Refusal('busy') // the response is that of the earlier request
+    if (earlier) throw new Refusal('busy') // `respond.ts` then finds the earlier request and repeats its response
     return makeNewPicture(context, caller, prompt)
   })
 }

@@ -1,5 +1,6 @@
 // An S3-compatible store fails while files are written and read. Requests get an error that names the cause, and can be repeated. The
-// server sends a failed request to the store up to three times, so three failures are needed before a user notices them.
+// server sends a failed request to the store up to three times, so a user notices only the third failure. A part is sent only once,
+// because its bytes are a stream.
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { Problem } from '#contract/errors.ts'

@@ -11,7 +11,7 @@ export type TextCollector = {
 /** Ends the reading of a document of which enough has been read. */
 class TextIsFull extends Error {}
 
-/** The text of a document by pages, or the reason why there is none. A document without pages is one page. */
+/** The text of a document by pages, or the reason why there is none. Without `hasPages`, `pages` has the whole text as one element. */
 export type DocumentText = { pages: readonly string[]; hasPages: boolean; isCut: boolean } | { reason: TextReason }
 
 /** Adds the text of a document to a collector. */

@@ -78,7 +78,7 @@ test.each<HostileFile>([
     delay.enable()
     const { state, reason } = await waitForText(ada, file) // it repeats its request for the text: these are the other requests
     delay.disable()
-    expect([state, reasons.includes(String(reason)), reason]).toEqual(['failed', true, reason])
+    expect([state, reasons.includes(String(reason)), reason]).toEqual(['failed', true, reason]) // a failure shows the reason
     expect(delay.max / 1e6).toBeLessThan(2000) // milliseconds; reading such a file in this process would block it for longer
     expect(findTextPrograms(process.pid)).toEqual([])
   },

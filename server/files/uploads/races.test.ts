@@ -146,7 +146,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
       ])
       const result = await undone.text()
       const isRestored = undone.status === 200 && Change.parse(JSON.parse(result)).count > 0
-      expect([undone.status < 500, erased.status, result]).toEqual([true, isRestored ? 404 : 204, result])
+      expect([undone.status < 500, erased.status, result]).toEqual([true, isRestored ? 404 : 204, result]) // a failure shows the result
       await apps[0].runSchedule('unneeded stored objects')
       const response = await client.request('GET', `/api/files/${id}/content`)
       expect([response.status, isRestored ? await response.text() : '']).toEqual(isRestored ? [200, 'bytes'] : [404, ''])
@@ -198,7 +198,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     }
   }
 
-  test('a part that arrives while its upload expires or is cancelled is refused and leaves nothing', async () => {
+  test('a part is refused if its upload expires meanwhile, is stored or refused during a cancellation, and leaves no bytes', async () => {
     const bytes = randomBytes(5000)
     const expired = await client.start({ file_size: 5000 })
     const sendRest = await sendHalf(expired.id, bytes)

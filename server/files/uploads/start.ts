@@ -11,7 +11,7 @@ import type { UploadRow } from './uploads.store.ts'
 
 type FoundUpload = Awaited<ReturnType<typeof store.findUpload>>
 
-/** `becomes_file`: false if the bytes do not become a file, so that the upload is not listed with those of files. */
+/** `becomes_file`: false if the bytes do not become a file, so that the upload is not listed with the uploads of files. */
 type UploadToStart = NewUpload & { becomes_file?: boolean }
 
 /** An unfinished upload is deleted after this time. */

@@ -1,9 +1,7 @@
 import type { TakenName } from '#contract/files.ts'
 import { findByNames, findFreeNames, requirePlace, type Place } from '../files.store.ts'
 
-/**
- * Returns those of the names that files in a place have already, in the order of `names`. Throws `not_found` if the place does not exist.
- */
+/** Returns the names that files in a place already have, in the order of `names`. Throws `not_found` if the place does not exist. */
 export async function findTakenNames(owner: string, { names, ...place }: Place & { names: readonly string[] }): Promise<TakenName[]> {
   const [, existing] = await Promise.all([requirePlace(owner, place), findByNames(owner, place, names)])
   const free = await findFreeNames(owner, place, [...existing.keys()])

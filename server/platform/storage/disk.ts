@@ -91,7 +91,7 @@ async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true })
   } catch (error) {
-    // Node reports a disk that can only be read as a missing folder
+    // on a read-only disk, Node reports that the folder is missing
     if (errorCode(error) === 'ENOENT') throw new StorageError('unavailable', 'The folder cannot be created', error)
     throw error
   }
