@@ -11,7 +11,10 @@ import { storeContactRows } from '../records/store-contact-rows.ts'
 import { storeOtherRows } from '../records/store-other-rows.ts'
 import { breakSentences, keepFirstCells, skipSentences, splitBrokenRow } from './row-texts.ts'
 
-/** A row of the file. `number`: its position among the rows, from 1. `line`: the line of the file in which it begins. Either `record` or `outcome` is set. */
+/**
+ * A row of the file. `number`: its position among the rows, from 1. `line`: the line of the file in which it begins. Either `record` or
+ * `outcome` is set.
+ */
 export type BatchRow = { number: number; line: number; cells: string[]; record?: ReadRecord; outcome?: RowOutcome }
 
 /** The number of rows after which the event loop can run other work. */

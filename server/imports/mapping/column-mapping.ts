@@ -23,9 +23,9 @@ export type FieldChoice = {
 export type ColumnMapping = FieldChoice & { header: string | null; format?: NumberFormat }
 
 /**
- * A rule of fields.json: a header with all concepts of `needs`, and no others than those of `allows`, has the field. `filled`: only if the
- * samples are not empty. `lastResort`: only if no other column has the field. `content`: what the cells must be (content.ts). `part` is
- * `address` for a part of an address. The first rules of a field are preferred.
+ * A rule of fields.json: a header has the field if it has all concepts of `needs`, and no others except concepts of `allows` and of the
+ * list `neutral` of the kind. `filled`: only if the samples are not empty. `lastResort`: only if no other column has the field. `content`:
+ * what the cells must be (content.ts). `part` is `address` for a part of an address. The first rules of a field are preferred.
  */
 export type Rule = {
   field: string

@@ -1,7 +1,10 @@
 // Reads headers of columns: finds the concepts, such as "work" and "phone", that the words of a header name in any of eleven languages.
 import words from './words.json' with { type: 'json' }
 
-/** The meaning of a header. `group` is the 2 of "Address 2 - City", `number` the 2 of "E-mail 2". */
+/**
+ * The meaning of a header. `group` is the 2 of "Address 2 - City", `number` the 2 of "E-mail 2". `isNamed`: the header says more than
+ * fillers such as "column", numbers and single letters.
+ */
 export type Header = { concepts: ReadonlySet<string>; unknownWords: number; group: number | undefined; number: number; isNamed: boolean }
 
 /** Returns the words of a text in lower case, without accents and punctuation: "E-Mail (privé)" is "e", "mail", "prive". */
@@ -104,7 +107,7 @@ function findInflected(text: string, [language = 'en']: readonly string[]): stri
   return stems.map((stem) => dictionaries.get(language)?.get(stem)).find((concept) => concept !== undefined)
 }
 
-/** Finds a word in the language of the table, then in the others. A word of one or two letters is only searched in it and in English. */
+/** Finds a word in the language of the table, then in the others. Of these, only English is searched for a word of one or two letters. */
 const findConcept = (text: string, [language = 'en', ...others]: readonly string[]): string | undefined =>
   [language, ...(text.length > 2 ? others : others.filter((other) => other === 'en'))]
     .map((name) => dictionaries.get(name)?.get(text))

@@ -145,7 +145,7 @@ test.each([
   expect(read(first)).toEqual({})
 })
 
-test('a name that ends in a comma is in the record as a whole', () => {
+test('a full name that ends in a comma counts as stored completely, so raw_data does not have it', () => {
   expect(readChosen('contact', [['Name', 'full_name', 'Ada Lovelace,']]).raw_data).toEqual({})
 })
 

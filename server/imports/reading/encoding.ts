@@ -21,7 +21,7 @@ export const describeEncoding = (encoding: TextEncoding): Finding => ({
 
 /**
  * Returns the encoding of a text from its first bytes. ASCII alone is UTF-8. A text with a few invalid bytes among many characters of UTF-8
- * is UTF-8 too. With `isWhole`, the text ends there, so an incomplete character of UTF-8 at its end does not count as UTF-8.
+ * is UTF-8 too. With `isWhole`, `start` is the whole text, so an incomplete character of UTF-8 at its end does not count as UTF-8.
  */
 export function detectEncoding(start: Uint8Array, { isWhole = true } = {}): TextEncoding {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
@@ -66,7 +66,7 @@ const capitalInWord = /\p{Ll}(?![A-Z])\p{Lu}/gu
  * Letters that are together only in Central European text that is wrongly read as Windows-1252: Czech ("Dvoøák" for "Dvořák"),
  * Hungarian ("Erdõs Kálmán"), Romanian ("Bãlþi", "Timiºoara" for "Timişoara"; not the Portuguese "nº 5") and Croatian ("Petroviæ",
  * "Kovaè Žiga"). With `isWeak`, names of several people may have the letters, as in a German list with Søren and García: the combination
- * does not count in a text that has many more of the letters in `commonLetters`.
+ * does not count in a text that has many more of the letters in `westernLetters`.
  */
 const centralSigns: readonly { all: readonly RegExp[]; none?: RegExp; isWeak?: true }[] = [
   { all: [/ø\p{L}*[áíýúìù]|[áíýúìù]\p{L}*ø/iu], none: /[åæ]/i },
@@ -76,8 +76,8 @@ const centralSigns: readonly { all: readonly RegExp[]; none?: RegExp; isWeak?: t
   { all: [/iæ(?!\p{L})/iu] },
   { all: [/[šž]/i, /[èæ]/i], isWeak: true },
 ]
-/** In Czech and Croatian text that is read as Windows-1252: the letters that it never has, and those that it has. */
-const [commonLetters, centralLetters] = [/[äöüßñçêâôîûœåæãõ]/gi, /[øáíýúìùšžèòï]/gi]
+/** Letters of Western European text, and the letters that Czech and Croatian text has when it is read as Windows-1252. */
+const [westernLetters, centralLetters] = [/[äöüßñçêâôîûœåæãõ]/gi, /[øáíýúìùšžèòï]/gi]
 /** Letters of Windows-1252 that stand for Turkish ones. Icelandic words begin with Þ too, but seldom before these vowels. */
 const turkishSigns = /[ýþð]|Þ[aiü]/
 
@@ -87,7 +87,7 @@ function chooseWindows(start: Uint8Array): TextEncoding {
   const central = score('windows-1250', start)
   const turkish = score('windows-1254', start)
   if (isTurkish(western.text) && turkish.points >= central.points - 2) return 'windows-1254'
-  const isMostlyWestern = count(western.text, commonLetters) > 2 * count(western.text, centralLetters)
+  const isMostlyWestern = count(western.text, westernLetters) > 2 * count(western.text, centralLetters)
   const isCentral = centralSigns.some(
     ({ all, none, isWeak }) => all.every((sign) => sign.test(western.text)) && !none?.test(western.text) && !(isWeak && isMostlyWestern),
   )

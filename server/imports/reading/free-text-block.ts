@@ -45,15 +45,15 @@ export const isDivider = (text: string): boolean => /^\s*[-=_*~]{2,}\s*$/.test(t
 const maxSignatureLines = 20
 
 /**
- * Splits the text between two dividers into blocks at its empty lines. A text with exactly one address is one signature, which may have
- * empty lines, for example between name and company.
+ * Splits the text between two dividers into blocks at its empty lines. A short text with exactly one line with an email is one signature,
+ * which may have empty lines, for example between name and company.
  */
 export function splitSection({ line, lines, length }: TextBlock): TextBlock[] {
   const filled = lines.flatMap((text, index) => (text.trim() === '' ? [] : [{ text, index }]))
   const [first] = filled
   if (!first) return []
-  const addresses = filled.filter(({ text }) => email.test(text)).length
-  if (addresses === 1 && filled.length <= maxSignatureLines)
+  const linesWithEmail = filled.filter(({ text }) => email.test(text)).length
+  if (linesWithEmail === 1 && filled.length <= maxSignatureLines)
     return [{ line: line + first.index, lines: filled.map(({ text }) => text), length }]
   const blocks: TextBlock[] = []
   for (const [position, { text, index }] of filled.entries()) {
@@ -64,7 +64,7 @@ export function splitSection({ line, lines, length }: TextBlock): TextBlock[] {
   return blocks
 }
 
-/** Returns the people of a block: one for each address of a list, one for each line with an address, or one for the block. */
+/** Returns the people of a block: one for each email of a list, one for each line if most lines have an email, or one for the block. */
 export function readBlock(block: TextBlock): TableRow[] {
   const { line, lines } = block
   const listed = lines.map((text, index) => readAddresses(text, line + index))
@@ -74,7 +74,7 @@ export function readBlock(block: TextBlock): TableRow[] {
   return [readPerson(lines, line, lines.join('\n'))]
 }
 
-/** Returns a row for each address of a line that has only addresses; undefined for another line. */
+/** Returns a row for each email of a line that has only emails and their names; undefined for another line. */
 function readAddresses(text: string, line: number): TableRow[] | undefined {
   const rows: TableRow[] = []
   const rest = text.replaceAll(namedAddress, (_, quoted?: string, plain?: string, address?: string) => {
@@ -120,7 +120,7 @@ function readPart(part: string, cells: Cells): void {
   addCell(cells, chooseHeader(rest, cells), rest)
 }
 
-/** Moves addresses and phone numbers out of the text, and returns what is left of it. */
+/** Moves an email, a website and a phone number out of the text, and returns what is left of it. */
 function takeMatches(part: string, cells: Cells): string {
   let rest = part
   for (const [pattern, header] of [

@@ -64,7 +64,7 @@ function findUsualWidth(rows: readonly CellRow[]): number {
   return counts[Math.floor(counts.length / 2)] ?? 1
 }
 
-/** Returns the number of cells that more than half of the rows below the header have, or 0; without a header, that of the widest row. */
+/** Returns how many cells more than half of the rows below the header have, or 0; without a header, how many the widest row has. */
 function findRegularWidth(rows: readonly CellRow[], header: CellRow | undefined): number {
   const below = rows.filter((row) => !header || row.line > header.line).map(({ cells }) => withoutEmptyEnd(cells).length)
   if (!header) return below.reduce((widest, width) => Math.max(widest, width), 1)

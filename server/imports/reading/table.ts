@@ -10,7 +10,7 @@ type BreakReason = 'unclosed_quote' | 'too_many_cells' | 'too_long' | 'unclosed_
 /** A record: a cell for each column of the table. `line` is the number of its first line in the file, or of its row in a sheet, from 1. */
 type RecordRow = { kind: 'record'; line: number; cells: string[] }
 type SkippedRow = { kind: 'skipped'; line: number; reason: SkipReason; raw: string }
-/** `column` is the number of the cell that is wrong, from 1. `raw` is the row as it is in the file; of one that is too long, its beginning. */
+/** `column` is the number of the cell that is wrong, from 1. `raw` is the row as it is in the file, or its beginning if it is too long. */
 export type BrokenRow = { kind: 'broken'; line: number; column: number; reason: BreakReason; raw: string }
 /** Every row of a file, except its header, is exactly one of these. */
 export type TableRow = RecordRow | SkippedRow | BrokenRow

@@ -76,8 +76,8 @@ function createPieceDecoder(encoding: TextEncoding, options: { ignoreBOM: boolea
 }
 
 /**
- * The number of bytes that decide the encoding, from the first one that is not ASCII. One alone can be a whole character of Windows-1252, or
- * a part of one of UTF-8.
+ * The number of bytes that decide the encoding, from the first one that is not ASCII. One byte alone does not decide it: it can be a whole
+ * character in Windows-1252, or a part of a character in UTF-8.
  */
 const decidingBytes = 64 * 1024
 /** The number of ASCII bytes before them that are considered too, because the letters beside a sign say whether it is in a word. */

@@ -143,7 +143,7 @@ test('a cell that covers several rows has its value in each of them', async () =
   ])
 })
 
-test('a sheet with its second row at the end of Excel has a million empty rows', async () => {
+test('a sheet with a row at the last line that Excel allows also has a million empty rows', async () => {
   const sheet = `${row(text('Name'))}<row r="3">${text('Ann')}</row><row r="1048576">${text('Bob')}</row>`
   const { rows } = await readFile(createExcel([sheet]), 'people.xlsx')
   expect(rows).toHaveLength(1_048_575)

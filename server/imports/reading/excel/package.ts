@@ -15,7 +15,7 @@ export type ExcelPackage = {
   readBytes: (path: string) => AsyncGenerator<Buffer>
 }
 
-/** The names of elements are without the prefix of their namespace, which every program may choose. Those of attributes have it. */
+/** The names of elements are without the prefix of their namespace, which every program may choose. The names of attributes keep it. */
 type XmlHandlers = {
   open?: (name: string, attributes: Readonly<Record<string, string>>) => void
   text?: (text: string) => void
