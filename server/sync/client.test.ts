@@ -52,12 +52,11 @@ test.each(['{"message": s3cret}', 's3cret'])('the failure of the response %s doe
   expect(inspect(failure)).not.toContain('s3cret')
 })
 
-test('between the starts of two requests is at least the pause', async () => {
+test('simultaneous requests start with at least the pause between them', async () => {
   setCrmPauses({ request: 40 })
   onTestFinished(() => setCrmPauses({ request: 0 }))
   const { client, requests } = createTestClient()
   await Promise.all([client.get('/Contacts'), client.get('/Organisations'), client.get('/Users/Me')])
-  const pauses = requests.slice(1).map(({ at }, index) => at - (requests[index]?.at ?? 0))
-  expect(pauses).toHaveLength(2)
-  expect((requests[2]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThan(70) // timers may be a few milliseconds early
+  expect(requests).toHaveLength(3)
+  expect((requests[2]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThan(70) // two pauses; timers may be a few milliseconds early
 })

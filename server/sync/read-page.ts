@@ -9,13 +9,13 @@ import { CrmFailure } from './failure.ts'
 const overlapRows = 20
 /** A page whose contacts are all stored is read again this many times, because a proxy may have sent an earlier page. */
 const maxRereads = 2
-/** After more pages in a row without new contacts, the list of the other CRM is considered endless. */
+/** After more than this number of pages in a row without new contacts, the list of the other CRM is considered endless. */
 const maxPagesWithoutNew = 10
 /** How many rows earlier a page begins if more rows than the overlap were deleted. */
 const rowsBack = 400
 
 export type PageReader = {
-  /** Reads the contacts after `position` rows that are not in `storedIds`. `position` of the result is that of the next page. */
+  /** Reads the contacts that come after `position` rows and are not in `storedIds`. The result has the position of the next page. */
   readNext: (position: number, storedIds: ReadonlySet<string>) => Promise<NewContacts>
 }
 type NewContacts = { contacts: RemoteContact[]; unreadable: number; position: number; isLast: boolean }

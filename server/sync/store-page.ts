@@ -96,8 +96,8 @@ function findChanges({ fields, tags }: RemoteContact, linked: LinkedContact | un
 }
 
 /**
- * Creates contacts, or links them to the contacts here that the duplicate rule finds. Skips a contact whose contact here is linked to
- * another contact of a CRM, because the two would overwrite each other.
+ * Creates contacts, or links them to the contacts here that the duplicate rule finds. Skips a contact if the contact that was found is
+ * already linked to another contact of a CRM, because the two would overwrite each other.
  */
 async function addOrLink(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<[string, Outcome][]> {
   if (contacts.length === 0) return []

@@ -46,7 +46,7 @@ test('the first sync copies all contacts with their companies, tags and further 
   const { body } = await ada.send({ url: '/api/crm-connections' })
   expect(JSON.parse(body).rows).toMatchObject([{ id, contacts: 3, last_synced_at: expect.any(String), last_sync: { status: 'done' } }])
   // the general host was asked once; after its redirect the host of the account was asked directly, always with the key
-  const syncRequests = crm.requests.slice(2)
+  const syncRequests = crm.requests.slice(2) // without the two requests that tried the new connection
   expect(syncRequests.filter(({ host }) => host === 'general')).toHaveLength(1)
   expect(new Set(crm.requests.map(({ authorization }) => authorization))).toEqual(new Set([`Basic ${btoa(`${crm.key}:`)}`]))
 })
@@ -179,7 +179,8 @@ test('contacts of a deleted connection are found again when the same CRM is conn
   const { id } = await connectCrm(ada, crm)
   await syncCrm(ada, id)
   await ada.send({ method: 'DELETE', url: `/api/crm-connections/${id}` })
-  Object.assign(crm.contacts[2] ?? {}, { LAST_NAME: 'Somebody else' }) // as in another account
+  // in another account of the CRM, another person can have this id, so this contact is not found again
+  Object.assign(crm.contacts[2] ?? {}, { LAST_NAME: 'Somebody else' })
   const again = await connectCrm(ada, crm)
   expect(await syncCrm(ada, again.id)).toMatchObject({ ...zeroCounts, unchanged: 2, created: 1 })
 })
