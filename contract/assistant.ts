@@ -63,8 +63,9 @@ export const Message = z.object({
   /** Why the answer is not complete, as a sentence for the user; empty for complete answers. */
   problem: z.string(),
   steps: z.array(Step),
-  /** The records and files that the user attached. */
+  /** The records that the user attached, which may be files of the workspace. */
   references: z.array(Reference),
+  /** The files that the answer contains. */
   files: z.array(MessageFile),
   proposal_id: z.nullable(z.uuid()),
   /** Null if the endpoint did not report them. */

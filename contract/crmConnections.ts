@@ -31,7 +31,7 @@ const ApiKey = z.string().check(
 
 /**
  * A run of a sync. `waiting`: the other CRM does not answer or asks to wait, so the run continues later. `stopped`: by the user. `undone`:
- * its change is undone. A run that is not `done` has stored all contacts that it has counted.
+ * its change is undone. The counts are stored together with the contacts, so they are right also for a run that is not `done`.
  */
 export const CrmSync = z.object({
   id: z.uuid(),
@@ -64,7 +64,7 @@ export const CrmConnection = z.object({
   id: z.uuid(),
   crm_type: z.enum(crmTypes),
   api_url: z.string(),
-  /** `lost`: the key was encrypted with another key of the installation, so it must be entered again. */
+  /** `lost`: the key cannot be decrypted, because the secret of the installation has changed since. It must be entered again. */
   key_state: z.enum(['stored', 'lost']),
   /** The last four characters of the key; empty if the key is short. */
   key_end: z.string(),

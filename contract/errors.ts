@@ -46,6 +46,7 @@ export const errors = {
   too_many_requests: [429, 'Too many tries. Please wait a moment.'],
   ai_limit: [429, 'The AI has been used up to its limit for today. It works again tomorrow.'],
   ai_failed: [502, 'The AI service did not give an answer. Please try again.'],
+  // the change was made, and then the HTTP response failed; `ai_failed` is about an answer of the AI
   answer_failed: [500, 'Your change was made, but we could not show its result. Reload to see it.'],
   outcome_unknown: [500, 'Something went wrong on our side. Check whether it was done before you try again.'],
   bytes_lost: [500, 'The server no longer has the content of this file. Ask its operator.'],
@@ -94,7 +95,7 @@ export const Problem = z.object({
   matches,
   /** For the code `slot_taken`: the nearest free times, with the texts to show. */
   nearest: z.optional(z.array(z.object({ start_time: z.string(), label: z.string() }))),
-  /** For requests with several changes: the conflict and the matches of each refused change, by its key. */
+  /** For the application of a proposal: the conflict and the matches of each refused change, by the `key` of its `ProposalItem`. */
   items: z.optional(z.record(z.string(), z.object({ conflict, matches }))),
   /** For the codes `too_many_requests`, `busy` and `overloaded`: the number of seconds to wait. */
   retry_after_seconds: z.optional(z.int()),

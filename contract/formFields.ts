@@ -36,14 +36,14 @@ const shortText = (max: number) => z.string().check(z.trim(), z.maxLength(max, `
 
 /**
  * A field of a form. `id` stays the same when the field is renamed or moved. The name is the key of the answer; the server replaces a blank
- * name by that of `nameFields`.
+ * name with `nameFields`.
  */
 export const FormField = z.strictObject({
   id: z.uuid(),
   field_name: shortText(50).check(
     z.regex(/^(?:[A-Za-z][A-Za-z0-9_]*)?$/, 'Begin with a letter, and use letters without accents, digits and _'),
     z.refine((name) => !fixedFieldNames.some((fixed) => fixed === name.toLowerCase()), 'This name belongs to a fixed field'),
-    // every object has a value of such a name, for example `constructor`, which would be read as an answer
+    // `constructor` and other properties that every object has could be read as answers
     z.refine((name) => !(name in {}), 'Choose another name'),
   ),
   field_label: shortText(200).check(z.minLength(1, 'Enter a label')),

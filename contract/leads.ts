@@ -21,7 +21,7 @@ export const Lead = z
   )
 export type Lead = z.output<typeof Lead>
 
-/** The response to every lead. It is the same for new and for existing contacts. */
+/** The response to a lead, the same for new and for existing contacts, and the response of `find`. `success` is always true. */
 const LeadStored = z.object({ success: z.boolean(), contact_id: z.uuid() })
 
 export const leadRoutes = defineRoutes({
@@ -37,6 +37,7 @@ export const leadRoutes = defineRoutes({
     responseIfRepeated: { fromRoute: 'find', idFrom: 'record' },
     example: { body: { name: 'Jane Doe', email: 'jane@example.com', phone: '+1 555 0100' } },
   },
+  /** Responds to a repeated `send`. Throws `not_found` if the contact no longer exists. */
   find: {
     method: 'GET',
     path: '/functions/v1/leads/{id}',

@@ -46,7 +46,7 @@ export const NewOtherCalendar = z.strictObject({
 })
 export type NewOtherCalendar = z.output<typeof NewOtherCalendar>
 
-/** A busy time in the calendar. `local_start` and `local_end` have the format of those of `CalendarBooking`. */
+/** A busy time in the calendar. `local_start` and `local_end` have the same format as in `CalendarBooking`. */
 export const OtherBusyTime = z.object({
   id: z.uuid(),
   name: z.string(),

@@ -139,8 +139,9 @@ export type BookingChangeContent =
 /**
  * The content of the page to stop waiting for a free time. `unknown`: the link is not valid. `stopped`: the visitor is not waiting.
  * `stops_all`: the link stops all waits of an email, not only one. `is_done`: the form that was just sent has stopped them. `title` and
- * `book_url`: those of the only booking link; `book_url` is empty if it is not known or takes no bookings. `days`: a text for each wait. `when`:
- * the days in a sentence, such as `on Monday, 30 November 2026`. `problem`: why the sent form did nothing; empty if none was sent.
+ * `book_url`: those of the only booking link; `book_url` is empty if the link is not known or takes no bookings. `days`: a text for each
+ * wait. `when`: the days in a sentence, such as `on Monday, 30 November 2026`. `problem`: why the sent form did nothing; empty if none was
+ * sent.
  */
 export type StopWaitingContent =
   | { kind: 'unknown' }

@@ -49,7 +49,10 @@ const email = z.string().check(
   z.refine((text) => z.safeParse(z.email(), text).success, 'Enter an email like name@example.com'),
 )
 
-/** The start that a visitor has chosen. A form whose list has no times, or those of another day, sends an empty text. */
+/**
+ * The start that a visitor has chosen. Forms send an empty text, which is refused, if their list has no times, or has the times of another
+ * day or zone than the form shows (`readChosenStart`).
+ */
 const ChosenStart = z.iso.datetime({ offset: true, error: 'Choose a time on this day.' })
 
 /** What a visitor enters. */
@@ -106,8 +109,8 @@ export type NewWait = z.output<typeof NewWait>
 /** The maximum number of days in a response with times. */
 export const maxOfferedDays = 60
 /**
- * The number of times with which a response ends after the day that reaches it. A link can offer 288 times a day, and 60 such days would take
- * ten times as long.
+ * A response ends with the day on which the number of its offered times reaches this. A link can offer 288 start times on one day, and a
+ * response with 60 such days would take ten times as long to compute.
  */
 export const maxOfferedTimes = 2000
 
@@ -139,7 +142,7 @@ export const publicBookingRoutes = defineRoutes({
       /** The first day, today by default. */
       from: z.optional(Day),
       days: z._default(wholeNumber({ min: 1, max: maxOfferedDays }), maxOfferedDays),
-      /** The token of the link that moves a booking, whose own time is free for it. */
+      /** The token of a link to move a booking. The times of this booking then count as free. */
       move: z.optional(z.string().check(z.maxLength(200))),
     }),
     out: OfferedTimes,
@@ -198,6 +201,7 @@ export const publicBookingRoutes = defineRoutes({
       },
     },
   },
+  /** The token of the page stops one wait. The token of a mail stops all waits of the visitor's email for this owner. */
   stopWaiting: {
     method: 'POST',
     path: '/api/public/booking-waits/{token}/stop',

@@ -51,7 +51,7 @@ export const phoneOrEmpty = singleLineText(50).check(
 
 export const dayLimits = { first: '1900-01-01', last: '2199-12-31' } as const
 
-/** The day of a deal or task as `YYYY-MM-DD`. Without limits, a year that is typed as "26" would be stored as the year 26. */
+/** A day that a user enters in a record, as `YYYY-MM-DD`. Without limits, a year that is typed as "26" would be stored as the year 26. */
 export const RecordDay = z.iso
   .date()
   .check(

@@ -5,8 +5,8 @@ import type { ErrorCode } from './errors.ts'
 /**
  * The callers that a route accepts, and the changes that a call makes.
  * `anyone`: the request has no identity, so no change is written to the journal. `user`: the owner with a session, or with an API key that
- * has one of the scopes of `scopesOf`. `scope` has the scopes of a route that keys may call although its changes cannot be undone, or that
- * keys with other scopes may call too. With `isForSessionsOnly` no key may call it; routes whose responses contain secrets must have it.
+ * has one of the scopes of `scopesOf`. `scope` adds scopes to those that follow from `changes`; without it, no key may call a route whose
+ * changes cannot be undone. With `isForSessionsOnly` no key may call the route; routes whose responses contain secrets must have it.
  * `visitor`: a visitor of a public page, who acts in the workspace of the page. A journaled route for visitors must limit requests, and must
  * require an Idempotency-Key, because a browser may send a form twice.
  */

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 
 /**
  * What every write of a visitor sends besides its content. `page_token`: the token in the page. `proof`: the solved challenge of the page
- * as JSON in base64. `without_script`: the browser runs no scripts and cannot solve it; fewer of such requests are accepted, and they must
- * arrive later (`minFillSecondsWithoutScript`). `subject_line` is a field that people do not see and leave empty.
+ * as JSON in base64. `without_script`: the browser runs no scripts and cannot solve the challenge. Such a request is refused or stored as
+ * spam if it arrives less than `minFillSecondsWithoutScript` after the page was made, or after too many others. `subject_line` is a field
+ * that people do not see and leave empty.
  */
 export const visitorFields = {
   page_token: z.string().check(z.minLength(1), z.maxLength(1000)),

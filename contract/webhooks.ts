@@ -23,7 +23,7 @@ export const webhookEvents: readonly string[] = webhookKinds.flatMap(({ name }) 
 /** Stands for all events, also those of kinds that are added later. */
 export const everyEvent = '*'
 
-/** An address to which changes of records are sent. Its secret is shown only when it was created. */
+/** An address to which changes of records are sent. Its secret is shown only in the response that creates or replaces the secret. */
 export const WebhookEndpoint = z.object({
   id: z.uuid(),
   created_at: Instant,
