@@ -49,6 +49,7 @@ async function* streamChat(services: Services, caller: Caller, body: ChatBody, s
   ended.catch(() => {}) // it is awaited below, unless the client has disconnected
   try {
     while (!signal.aborted) {
+      // nothing is sent before the first visible text, because an empty answer is refused with an error status
       if (!hasText && unsentText.trim() !== '') hasText = true
       if (hasText && unsentText !== '') {
         const content = unsentText

@@ -24,7 +24,7 @@ export async function readConversations(
 ): Promise<{ rows: ConversationRow[]; next: string | null }> {
   const values: unknown[] = [owner, limit + 1]
   const bind: Bind = (value) => `$${values.push(value)}`
-  const conditions = [...(await findSearched({ search, filter: [], now }, bind)), ...findAfter(after, bind)]
+  const conditions = [...(await createSearchConditions({ search, filter: [], now }, bind)), ...createCursorConditions(after, bind)]
   const found = await sql<ConversationRow & { position: number }>(
     `select * from (
        select ${conversations.rowColumns}, coalesce(m.created_at, c.created_at) as last_message_at, coalesce(${isAnsweringSql}, false) as is_answering,
@@ -44,7 +44,7 @@ export async function readConversations(
   return { rows, next: last && found.length > limit ? writeCursor([String(last.position), last.id]) : null }
 }
 
-async function findSearched(criteria: Criteria, bind: Bind): Promise<string[]> {
+async function createSearchConditions(criteria: Criteria, bind: Bind): Promise<string[]> {
   if (criteria.search.trim() === '') return []
   const resolved = await resolveCriteria(conversations, '', criteria)
   const inTitles = toSqlConditions(conversations, resolved, bind)
@@ -59,7 +59,7 @@ async function findSearched(criteria: Criteria, bind: Bind): Promise<string[]> {
 }
 
 /** Returns the condition on the rows after the cursor, whose sort value is a time in microseconds. */
-function findAfter(after: string | undefined, bind: Bind): string[] {
+function createCursorConditions(after: string | undefined, bind: Bind): string[] {
   const cursor = readCursor(after)
   if (!cursor) return []
   if (!/^\d{1,17}$/.test(cursor[0])) throw new Refusal('invalid', { fields: { after: 'This is not a valid page cursor' } })

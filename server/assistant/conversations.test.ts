@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 type Message = { number: number; content: string; age?: string; state?: string; isReplaced?: boolean }
 
-/** Adds a message that was sent before the time `age`, and returns its id. */
+/** Adds a message that was sent `age` ago, such as `1 day`, and returns its id. */
 async function addMessage(
   conversation: string,
   { number, content, age = '0', state = 'done', isReplaced = false }: Message,

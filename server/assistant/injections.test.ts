@@ -1,5 +1,6 @@
-// Foreign text gives the model instructions, and the model obeys as far as its tools let it, in a conversation in which the owner has allowed
-// all changes that can be allowed. Without a confirmation nothing changes, nothing is requested from outside, and no other owner is read.
+// Foreign text gives the model instructions, and the model obeys as far as its tools let it, in a conversation in which the owner has
+// allowed all changes that can be allowed. Without a confirmation nothing changes, no other server gets a request, and no records of other
+// owners are read.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'

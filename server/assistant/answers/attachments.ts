@@ -47,11 +47,11 @@ export async function readAttachments(
   const pictures: Picture[] = []
   let remaining = maxCharacters
   for (const reference of references) {
-    const picture = reference.kind === 'file' && capabilities.vision !== false && pictures.length < maxPictures
-    const attached = picture ? await readPictureForModel(context, caller, reference.id, signal).catch(() => undefined) : undefined
+    const mayBePicture = reference.kind === 'file' && capabilities.vision !== false && pictures.length < maxPictures
+    const picture = mayBePicture ? await readPictureForModel(context, caller, reference.id, signal).catch(() => undefined) : undefined
     signal.throwIfAborted()
-    if (attached) pictures.push(attached)
-    const text = (await describeReference(context, caller, reference, attached !== undefined, capabilities.vision))
+    if (picture) pictures.push(picture)
+    const text = (await describeReference(context, caller, reference, picture !== undefined, capabilities.vision))
       .slice(0, remaining)
       .toWellFormed()
     remaining -= text.length

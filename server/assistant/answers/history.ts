@@ -7,10 +7,10 @@ import { isUndoneSql } from '#server/platform/journal/history.ts'
 
 /** The maximum length of all messages to the model together, in characters. The newest messages are kept. */
 export const maxHistoryCharacters = 80_000
-/** The results of tools of earlier answers are shortened to texts and lists of this length. */
+/** The results of tools of earlier answers are shortened: texts to this number of characters, lists to this number of items. */
 const maxEarlierText = 600
 const maxEarlierItems = 8
-/** The newest messages that are read, and those whose tool calls and proposals are read too: an answer may have megabytes of them. */
+/** The maximum number of messages that are read, and of those that are read with tool calls and proposals, which may be megabytes. */
 const maxMessages = 200
 const maxMessagesWithDetails = 40
 
@@ -33,8 +33,8 @@ type FittingRow = HistoryRow & { content: string }
 export type History = { messages: ChatMessage[]; hasForeignText: boolean }
 
 /**
- * Reads the newest messages before a message that fit. `decision` is a note about the proposal of the last answer, for the beginning of the
- * next message of the user; empty if there is none.
+ * Reads the messages before the number `before`, as many of the newest ones as fit into `maxHistoryCharacters`. `decision` is a note about
+ * the proposal of the last answer, for the beginning of the next message of the user; empty if there is none.
  */
 export async function readHistory(owner: string, conversation: string, before: number): Promise<History & { decision: string }> {
   const rows = await sql<HistoryRow>(

@@ -121,7 +121,7 @@ test('deleting a conversation while an answer is written stops the answer, and u
   ])
 })
 
-test('an answer goes on if the database does not answer while a part of its text is stored', async () => {
+test('an answer goes on if the database connection ends while a part of its text is stored', async () => {
   const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const { answer } = await talk.send(conversation, 'Write')
@@ -150,19 +150,19 @@ test('deleting an account while an answer is written stops the answer', async ()
   expect((await app.tableOwner.query('select from messages where id = $1', [answer.id])).rowCount).toBe(0)
 })
 
-test('messages and answers of another owner are not found', async () => {
+test('messages, answers and conversations of another owner are not found, and new messages may have the same ids', async () => {
   const { message, answer } = await talk.send(conversation, 'Mine')
   await talk.waitForEnd(answer.id)
   const grace = await signInAs(app, 'grace')
-  const [own] = [await talkAs(grace).begin()]
+  const conversationOfGrace = await talkAs(grace).begin()
   for (const url of [`/api/messages/${answer.id}`, `/api/messages/${answer.id}/events`, `/api/conversations/${conversation}/messages`])
     expect((await grace.send({ url })).statusCode, url).toBe(404)
-  const withHerIds = await talkAs(grace).postMessage(own, 'Hers', { id: message.id, answer_id: answer.id }) // an id of another owner can be used again
-  expect(withHerIds.statusCode).toBe(201)
+  const withIdsOfAda = await talkAs(grace).postMessage(conversationOfGrace, 'Hers', { id: message.id, answer_id: answer.id })
+  expect(withIdsOfAda.statusCode).toBe(201)
   await talkAs(grace).waitForEnd(answer.id)
   expect((await talk.read(answer.id)).content).toBe('Two deals are quiet.')
   const reference = { kind: 'conversation', id: conversation }
-  const attached = await talkAs(grace).postMessage(own, 'Look', { references: [reference] })
+  const attached = await talkAs(grace).postMessage(conversationOfGrace, 'Look', { references: [reference] })
   expect([attached.statusCode, attached.json().fields]).toEqual([404, { 'references.0': 'This conversation is no longer here' }])
 })
 

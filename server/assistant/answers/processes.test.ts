@@ -37,7 +37,7 @@ const talkToOtherProcess = (): ReturnType<typeof talkAs> =>
 
 const wholeText = Array.from({ length: 10 }, (_, index) => `piece ${index} `).join('')
 
-test('another process follows an answer and refuses a second one; the text is stored at most a second after it came', async () => {
+test('another process follows an answer, whose text is stored while it is written, and refuses a second one', async () => {
   const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const conversation = await talk.begin()

@@ -117,7 +117,7 @@ async function start<T>(services: AnswerServices, caller: Caller, answerId: stri
   const { context, running } = services
   const { database } = context
   const { readStarted, findPlace, readTitles, insert, read } = options
-  // the checks run before the AI is opened, because that counts as a use, and again in the transaction
+  // the checks run before `openAi`, because an opened answer counts towards the limit of the day, and again in the transaction
   const earlier = await database.read(caller, async () => {
     const started = await readStarted()
     if (started !== undefined) return started

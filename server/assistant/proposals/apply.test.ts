@@ -211,7 +211,7 @@ test('a duplicate is refused with the records that match, and added when the use
   expect((await apply(proposal, [{ key: 'c1', allow_duplicate: true }, { key: 'c2' }])).statusCode).toBe(200)
 })
 
-test('tags are added and removed', async () => {
+test('tags are added to the records that match a search', async () => {
   const proposal = await propose(app, ada, [['propose_tag', { kind: 'deal', matching: { search: 'library' }, add: ['Oak'] }]])
   expect((await apply(proposal)).statusCode).toBe(200)
   expect((await deals().list({ filter: [{ field: 'tags', is: ['oak'] }] })).rows).toHaveLength(2)
@@ -225,7 +225,7 @@ test('a record that was deleted meanwhile gets no tags, and the refusal says so'
   expect(await deals().get(shelves.id)).toMatchObject({ tags: [] })
 })
 
-test('two confirmations at the same time apply the changes once', async () => {
+test('six confirmations at the same time apply the changes once', async () => {
   const proposal = await propose(app, ada, changeThree())
   const responses = await Promise.all(Array.from({ length: 6 }, () => apply(proposal)))
   expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
@@ -253,7 +253,7 @@ test('a discarded proposal changes nothing and cannot be applied, and an applied
   expect((await discard(discarded)).json()).toMatchObject({ state: 'discarded' })
   expect((await apply(discarded)).json()).toMatchObject({ code: 'proposal_closed' })
   expect(await readRecords()).toEqual(withConversations)
-  expect(before).not.toEqual(withConversations) // the test has added the conversation
+  expect(before).not.toEqual(withConversations) // `propose` has added the conversation, so the comparison above does find changes
   const applied = await propose(app, ada, changeThree())
   await apply(applied)
   expect((await discard(applied)).json()).toMatchObject({ code: 'proposal_closed' })

@@ -112,6 +112,7 @@ function createWritingTool(
             items,
             items.map(({ key }) => ({ key })),
           )
+          // deletes and tags have set labels such as "Deleted 1 deal", which a change of one record keeps
           if (items.length > 1) await relabel(label)
           return made
         }),

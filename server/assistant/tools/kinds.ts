@@ -39,8 +39,8 @@ function findKindRoutes(plural: string): ToolKind['routes'] {
   const routes: ToolKind['routes'] = {}
   for (const [name, [method, path]] of Object.entries(paths)) {
     const route = allRoutes.find((each) => each.method === method && each.path === `${apiPathOf(plural)}${path}`)
-    const isOtherList = name === 'list' && !('filter' in shapeOf(route?.query))
-    if (route && !isOtherList && isRouteName(name)) routes[name] = route
+    const isListWithoutFilter = name === 'list' && !('filter' in shapeOf(route?.query))
+    if (route && !isListWithoutFilter && isRouteName(name)) routes[name] = route
   }
   return routes
 }

@@ -77,6 +77,7 @@ function createUpdateTool(toolContext: ToolContext): UnboundTool {
       const found = await readSelectedRecords(toolContext, kind, withoutNewRecords(selected), call)
       if (found.length === 0) return toResult(kind, 'change', newItems)
       const checked = checkProposedFields(kind, 'update', fields, call.toolState.items)
+      // a value that an earlier call has proposed can be replaced by the value that the record has
       const isProposed = ({ id }: FullRecord): boolean =>
         call.toolState.items.some((item) => item.action === 'update' && item.kind === kind.name && item.id === id)
       const changed = found.filter((record) => isProposed(record) || !isDeepStrictEqual(pickFields(record, checked), checked))

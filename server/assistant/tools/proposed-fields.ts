@@ -7,7 +7,7 @@ import { idOf, requireRoute } from './records.ts'
 
 /** A link to a new record of the same proposal is `new:` and the key of its item. */
 const newPrefix = 'new:'
-/** Returns the key in such a link; undefined for another value. */
+/** Returns the key in a link such as `new:c1`; undefined for another value. */
 export const newKeyOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.startsWith(newPrefix) ? value.slice(newPrefix.length) : undefined
 export const toNewLink = (key: string): string => newPrefix + key

@@ -90,13 +90,13 @@ test('a call that matches no record proposes nothing, and says so', async () => 
   expect(tools.steps.map(({ text }) => text)).toEqual(['change', 'delete', 'tag'].map((verb) => `Found no deals to ${verb}`))
 })
 
-test('a value that was proposed is replaced also by the value that the record has', async () => {
+test('a later call can replace a proposed value by the value that the record has already', async () => {
   await tools.call('propose_update', { kind: 'deal', records: [shelves.id], fields: { stage: 'proposal' } })
   await tools.call('propose_update', { kind: 'deal', records: [shelves.id], fields: { stage: 'lead' } })
   expect(tools.toolState.items).toMatchObject([{ id: shelves.id, fields: { stage: 'lead' }, before: { stage: 'lead' } }])
 })
 
-test('a second call for the same record merges with the first, and keeps the first value before', async () => {
+test('a second call for the same record is merged with the first, and `before` keeps the values that the record has', async () => {
   await tools.call('propose_update', { kind: 'deal', records: [shelves.id], fields: { value: 400, stage: 'proposal' } })
   await tools.call('propose_update', { kind: 'deal', records: [shelves.id], fields: { value: 500 } })
   await tools.call('propose_tag', { kind: 'deal', records: [shelves.id], add: ['Oak', 'Ash'] })

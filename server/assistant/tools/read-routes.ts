@@ -12,8 +12,8 @@ import { fitRows, maxRows, textLimits, toModelValue } from './results.ts'
 import { defineTool, readerOf, type ToolContext, type UnboundTool } from './tool.ts'
 
 /**
- * Short names of tools and texts of steps. `{subject}` is the title of the record that is read about, `{records}` a number such as
- * "3 notes". Other tools are named by their path, such as `deals_totals`.
+ * Short names of tools and texts of steps. `{subject}` is the title of the record about which the route is asked, `{records}` a text such
+ * as "3 notes". Other tools are named by their path, such as `deals_totals`.
  */
 const titles: Readonly<Record<string, { name: string; step: string }>> = {
   'GET /api/search': { name: 'search', step: 'Searched everything' },

@@ -11,9 +11,8 @@ export type ToolState = {
   /** Adds a step to the running answer, which adds the length of its text as `at`. */
   addStep: (step: Omit<Step, 'at'>) => void
   /**
-   * Whether the model has read text that other people may have written, such as a note or a file. The answer sets it to true before it
-   * starts if earlier messages, attached files or attached records contain such text; tools set it later. Nothing is then changed without
-   * a confirmation.
+   * Whether the model has read text that other people may have written, such as a note or a file. True from the start if earlier messages,
+   * attached files or attached records contain such text; tools set it later. While it is true, nothing is changed without a confirmation.
    */
   hasForeignText: boolean
   /** The changes that the tools propose. `saveProposal` stores them after the answer. */
