@@ -7,7 +7,7 @@ export const sealKey = ({ secret }: Pick<AiContext, 'secret'>, owner: string, ba
   key === '' ? '' : createAiSeal(secret).seal(key, [owner, originOf(baseUrl)])
 
 /**
- * Reads the stored key of an owner. `lost`: it was encrypted with another key of the installation, so that the owner must enter it again.
+ * Reads the stored key of an owner. `lost`: it cannot be decrypted, for example because the secret of the installation has changed since.
  */
 export function readKey(
   { secret }: Pick<AiContext, 'secret'>,

@@ -5,7 +5,8 @@ import type { AiContext, EndpointContext } from './context.ts'
 export const unknownCapabilities: Capabilities = { tools: null, structured_output: null, vision: null, images: null }
 
 /**
- * What was found out about the operator's connection in this process. `retryAfter`: the time in ms after which a failed try is repeated.
+ * What was found out about the operator's connection in this process. `retryAfter`: the earliest time of the next try, in milliseconds
+ * since 1970; Infinity after a success.
  */
 type ProbeResult = { capabilities: Capabilities; retryAfter: number }
 const probes = new WeakMap<AiSettings, ProbeResult>()

@@ -232,7 +232,7 @@ test('A reader that throws ends the answer and closes the connection.', async ()
   await expect.poll(() => server.requests[0]?.state).toBe('closed by the client')
 })
 
-test('The SDK refuses a model that is given by its name instead of looking it up at its gateway.', async () => {
+test('The SDK refuses a model that is given by its name, and does not look for the name at the gateway of its makers.', async () => {
   await using server = await startAiServer({ respond: () => 'Ada' })
   await ask(server)
   const { generateText } = await import('ai')

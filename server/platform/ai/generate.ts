@@ -82,7 +82,8 @@ export async function generate(
       temperature: request.temperature ?? defaultTemperature,
       maxRetries: 1,
       stopWhen: sdk.isStepCount(limits.maxSteps),
-      toolCallConcurrency: 1, // a failed call takes back what it has proposed, also what other calls had proposed meanwhile
+      // a failed call takes back what was proposed since it began, which would include what parallel calls have proposed
+      toolCallConcurrency: 1,
       timeout: { firstChunkMs: limits.firstMs, chunkMs: limits.chunkMs, totalMs: limits.totalMs, toolMs: limits.toolMs },
       abortSignal: request.signal ? AbortSignal.any([end.signal, request.signal]) : end.signal,
       onError: () => {}, // the SDK prints every error otherwise; they are read from the stream

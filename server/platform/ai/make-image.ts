@@ -10,7 +10,7 @@ export type Fetches = { endpoint: OutboundFetch; outbound: OutboundFetch }
 
 const timeoutMs = 180_000
 const maxPictureBytes = 25 * 1024 ** 2
-const maxResponseBytes = 2 * maxPictureBytes // base64 needs four bytes for three
+const maxResponseBytes = 2 * maxPictureBytes // enough for base64, which needs four bytes for three
 
 const ImageResponse = z.looseObject({
   data: z.array(z.looseObject({ b64_json: z.optional(z.nullable(z.string())), url: z.optional(z.nullable(z.string())) })),

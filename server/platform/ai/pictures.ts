@@ -29,7 +29,7 @@ export async function toReadablePicture({ bytes }: Picture): Promise<Picture> {
   try {
     const converted = await sharp(bytes, { limitInputPixels: maxInputPixels, failOn: 'error' })
       .timeout({ seconds: timeoutSeconds })
-      .rotate() // as the camera was held
+      .rotate() // turns the picture upright, as its EXIF data say
       .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
       .flatten({ background: 'white' })
       .jpeg({ quality: 85 })

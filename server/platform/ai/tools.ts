@@ -46,7 +46,7 @@ export function jsonSchemaOf(schema: z.ZodMiniType): JsonObject {
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Removes `$schema`, `pattern`, and the limits of whole numbers, but keeps properties that have such a name. */
+/** Removes `$schema`, `pattern` and the limits of safe integers, which all whole numbers have. Keeps properties that have these names. */
 function stripSchema(schema: JsonObject): JsonObject {
   const isKept = ([key, value]: [string, unknown]): boolean =>
     key !== '$schema' && key !== 'pattern' && !(typeof value === 'number' && Math.abs(value) === Number.MAX_SAFE_INTEGER)
