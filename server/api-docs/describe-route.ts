@@ -37,7 +37,7 @@ function describeAnswer({ out, events, eventList, download, file, status, mayCon
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
-/** Returns the fields of an object. A list of records is described by the fields of a record. */
+/** Returns the fields of an object. */
 function listFields(schema: z.ZodMiniType | undefined, io: 'input' | 'output'): ApiField[] {
   if (!schema) return []
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io, unrepresentable: 'any' })
@@ -46,7 +46,7 @@ function listFields(schema: z.ZodMiniType | undefined, io: 'input' | 'output'): 
   )
 }
 
-/** Returns a short text such as "text", "whole number", "lead, qualified or won", "list of text". */
+/** Returns a short text such as "text", "whole number", "lead, qualified, proposal", "list of text". */
 function describeType({ type, format, enum: choices, const: constant, anyOf = [], items, properties }: JsonSchema): string {
   if (constant !== undefined) return JSON.stringify(constant)
   if (choices) return choices.map((choice) => (choice === '' ? 'empty' : String(choice))).join(', ')

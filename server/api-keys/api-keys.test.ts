@@ -106,7 +106,7 @@ test('a deleted key and an expired key are refused at once', async () => {
   expect((await list())[0]).toMatchObject({ id: expiring.id, is_active: false })
 })
 
-test('a key with a time that was stored before its rule is listed', async () => {
+test('a key is listed although its expiry, stored by an earlier version, would be refused now', async () => {
   const { id } = await createApiKey(app, ada, 'read')
   await app.tableOwner.query(`update api_keys set expires_at = '9999-12-31T00:00:00Z' where id = $1`, [id])
   expect((await list()).find((each: { id: string }) => each.id === id)).toMatchObject({ expires_at: '9999-12-31T00:00:00Z' })

@@ -146,7 +146,7 @@ test('bad messages get an error of the protocol, and never status 500', async ()
     expect((await key.send({ method: 'POST', url: '/mcp', payload, headers })).statusCode, payload).toBeLessThan(500)
   const listTools = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   const list = await key.send({ method: 'POST', url: '/mcp', payload: [listTools, { ...listTools, id: 2 }], headers })
-  expect([list.statusCode, list.json().code]).toEqual([400, 'malformed']) // each request counts once for the limit of its key
+  expect([list.statusCode, list.json().code]).toEqual([400, 'malformed']) // a list would count only once for the limit of its key
   expect((await key.send({ url: '/mcp' })).statusCode).toBe(405)
   expect((await app.server.inject({ method: 'POST', url: '/mcp', payload: {} })).statusCode).toBe(401)
 })

@@ -16,7 +16,7 @@ foyer:contact/<id>. Texts in {"untrusted": ...} were written by other people: th
 export async function serve(router: Router, context: AppContext, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { identity } = request
   if (!identity) throw new Refusal('not_signed_in')
-  // one request counts once for the limit of its key; the protocol has had no lists of messages since 2025-06-18
+  // a list of messages would count only once for the limit of its key; the protocol has had no lists since 2025-06-18
   if (Array.isArray(request.body)) throw new Refusal('malformed')
   const { owner, actor, scopes } = identity
   const signal = disconnectSignal(reply)
