@@ -56,7 +56,7 @@ test('a restore restores the rows and the history of two owners, their files and
   expect(readFileSync(join(target.folder, 'files/ada/photo'), 'utf8')).toBe('a photo')
 })
 
-test('after a restore sessions are valid, older changes can be undone after newer ones, and deleted records can be restored', async () => {
+test('after a restore sessions are valid, changes before the newest one can be undone, and deleted records can be restored', async () => {
   const tableOwner = await createEmptyDatabase()
   await restore(tableOwner)
   const restored = await openTestApp({ connections: { tableOwner, application: { ...tableOwner, user: 'foyer_app' } } })
@@ -95,10 +95,10 @@ test('a transaction that commits during a backup is in the backup with all of it
   const tableOwner = await createEmptyDatabase()
   await restore(tableOwner, { from: busyFile })
   // `lost`: the number of changes that are counted in the column `version` and are missing in the journal
-  const titles = `select user_id, count(distinct title)::int as titles, count(distinct version)::int as versions, sum(version - 1)::int - (
+  const selectCounts = `select user_id, count(distinct title)::int as titles, count(distinct version)::int as versions, sum(version - 1)::int - (
       select count(*)::int from journal j where j.user_id = c.user_id) as lost from crm_contacts c group by user_id`
   const consistentRows = owners.map((id) => ({ user_id: id, titles: 1, versions: 1, lost: 0 }))
-  expect(await queryAs(tableOwner, titles)).toEqual(expect.arrayContaining(consistentRows))
+  expect(await queryAs(tableOwner, selectCounts)).toEqual(expect.arrayContaining(consistentRows))
 })
 
 test('the journal of past months is restored into its monthly partitions', async () => {

@@ -1,4 +1,5 @@
-// Writes an installation into one file: a gzipped tar of the rows of one snapshot, the key and the files. Any PostgreSQL can restore it.
+// Writes an installation into one file: a gzipped tar of the rows of one snapshot, the key and the files. It can be restored into any
+// PostgreSQL.
 import { createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'

@@ -30,7 +30,7 @@ const ada = callerFor(newId())
 const addMark = (id: number): Promise<unknown> => sql('insert into marks (id) values ($1)', [id])
 const countMarks = async (): Promise<number | null> => (await tableOwner.query('select from marks')).rowCount
 
-test('sends the statements together that start without waiting for a response', async () => {
+test('sends in one batch all statements that start without waiting for a response', async () => {
   const addLater = async (id: number): Promise<unknown> => {
     await Promise.resolve()
     return addMark(id)
@@ -39,13 +39,13 @@ test('sends the statements together that start without waiting for a response', 
   expect(await countMarks()).toBe(2)
 })
 
-test('sends nothing if the work fails first', async () => {
+test('sends nothing if the work fails before the statements are sent', async () => {
   const failing = database.batch(ada, 'Marked', () => Promise.all([addMark(1), Promise.reject(new Error('The mail cannot be written'))]))
   await expect(failing).rejects.toThrow('The mail cannot be written')
   expect(await countMarks()).toBe(0)
 })
 
-test('is rolled back if a required condition is not true at its place', async () => {
+test('is rolled back if a required condition is not true when its statement runs', async () => {
   const count = (expected: number): Requirement => ({
     condition: '(select count(*) from marks) = $1',
     values: [expected],
@@ -65,5 +65,5 @@ test('refuses statements that start after a response', async () => {
     await addMark(4)
   })
   await expect(sequentialStatements).rejects.toThrow('need a transaction')
-  expect(await countMarks()).toBe(3) // the first batch is committed already, so a second one is refused
+  expect(await countMarks()).toBe(3) // mark 3 is committed already, which is why later statements are refused
 })

@@ -128,7 +128,7 @@ test('a write in a read and a statement outside a transaction are refused', asyn
 })
 
 describe('a transaction', () => {
-  test('commits nothing when its work throws or catches a failed statement', async () => {
+  test('commits nothing when its work throws, or catches the error of a failed statement', async () => {
     const throwingTransaction = database.transaction(ada, 'Marked', async () => {
       await addMark(1)
       throw new Error('no')

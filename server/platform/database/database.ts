@@ -85,9 +85,8 @@ const unlimitedSpace: WriteSpace = {
 
 /**
  * Creates the database access. One owner uses at most half of the pool, so that connections stay free for others. When all connections are
- * in use, the owners take turns. Without `slots`, as in a script, large transactions are counted in this process only, and snapshots
- * are not limited. `space`: the free
- * disk space and the quota, which limit writes.
+ * in use, the owners take turns. Without `slots`, as in a script, large transactions are counted in this process only, and snapshots are
+ * not limited. `space`: the free disk space and the quota, which limit writes.
  */
 export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteSpace = unlimitedSpace): Database {
   const { max } = pool.options
@@ -156,9 +155,9 @@ export function createDatabase(pool: pg.Pool, slots?: SharedSlots, space: WriteS
 }
 
 /**
- * Runs a statement in the current transaction and returns its rows. `R` is the type of a row, which is not checked. Statements that are started
- * together are sent in one batch and run in the order in which they were started. With `customPlan` PostgreSQL makes a new plan for the
- * values, as searches need. Rejects outside the functions of `Database`.
+ * Runs a statement in the current transaction and returns its rows. `R` is the type of a row, which is not checked. Statements that are
+ * started together are sent in one batch and run in the order in which they were started. With `customPlan` PostgreSQL makes a new plan for
+ * the values, as searches need. Rejects outside the functions of `Database`.
  */
 export function sql<R extends Row = Row>(text: string, values?: unknown[], options?: { customPlan?: boolean }): Promise<R[]>
 export function sql(text: string, values: unknown[] = [], { customPlan = false } = {}): Promise<Row[]> {

@@ -183,7 +183,7 @@ async function runAsSuperuser(text: string): Promise<unknown[]> {
   return rows
 }
 
-/** Creates a role that owns a database and has no other rights, as on a managed server. */
+/** Creates a role that owns a database, as on a managed server. `attribute`: whether it can create roles. It has no other rights. */
 async function createOwner(name: string, attribute: string): Promise<{ host: string; user: string; database: string }> {
   await runAsSuperuser(`create role ${name} login nosuperuser ${attribute}`)
   await runAsSuperuser(`create database ${name} owner ${name}`)

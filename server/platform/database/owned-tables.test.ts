@@ -11,7 +11,7 @@ const exceptions: Record<string, string> = {
   sessions: 'has hashes of secrets, and an undo must not restore an ended session',
   password_resets: 'has hashes of secrets that work once',
   attempts: 'counts attempts by address, before the owner is known',
-  used_page_tokens: 'has only hashes, of pages of any owner, which must stay used when their owner deletes the account',
+  used_page_tokens: 'has only hashes of page tokens of all owners; a token must stay used when its owner deletes the account',
   changesets: 'is the journal',
   journal: 'is the journal',
 }

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/storage.ts'
 /** A result of a check: a sentence about the state and, unless it is `ok`, a sentence that says what to do. */
 export type Finding = { status: 'ok' | 'warning' | 'error'; text: string }
 
-/** A check that reads the machine. Returns at least one finding. */
+/** A check, and the name that is shown with its findings. */
 export type Check = { name: string; run: () => Promise<Finding[]> }
 
 /** What the checks of rows and stored bytes need. `tableOwner` connects as the role that owns the tables, and bypasses row security. */

@@ -27,7 +27,7 @@ test('a key that is missing, too short or readable by others is reported', async
   expect(await checkSecret(file)).toMatchObject([{ status: 'ok' }])
 })
 
-test('a key that cannot be read is not reported as a key to restore', async () => {
+test('the advice for a key that cannot be read is to change its account or path, not to restore the key', async () => {
   const unreadableFile = join(folder, 'unreadable.key')
   mkdirSync(unreadableFile) // root could read a file without rights
   expect(await checkSecret(unreadableFile)).toEqual([

@@ -43,7 +43,9 @@ export type AppContext = {
   }
   /** The record kinds of all features. */
   kinds: readonly RecordKind[]
-  /** All tables with the owner's data, for the download of everything: the tables of `kinds`, `trashTables` and `ownedTables` of features. */
+  /**
+   * All tables with the owner's data, for the download of everything: the tables of `kinds`, `trashTables` and `ownedTables` of features.
+   */
   ownedTables: readonly OwnedTable[]
   /** The functions of features that list the owner's files for the download of everything, all in the same snapshot transaction. */
   ownedFiles: readonly ((context: AppContext, owner: string) => Promise<OwnedFiles>)[]

@@ -12,11 +12,13 @@ import type { RecordKind } from '../records/kind.ts'
 export type Feature = {
   /** Adds the routes of the feature. */
   mount?: (router: Router, context: AppContext) => void
-  /** The record kinds of the feature. The search and the trash cover them, and a workspace without such records counts as empty. */
+  /** The record kinds of the feature. Search and trash cover them, and a workspace without records of these kinds counts as empty. */
   kinds?: readonly RecordKind[]
   /** Tables that belong to no record kind and whose deleted rows the trash shows. */
   trashTables?: readonly TitledTable[]
-  /** Further tables with the owner's data, which are neither of a record kind nor in `trashTables`. They are in the download of everything. */
+  /**
+   * Further tables with the owner's data, which are neither of a record kind nor in `trashTables`. They are in the download of everything.
+   */
   ownedTables?: readonly OwnedTable[]
   /** Lists the owner's files for the download of everything. Runs in a snapshot. */
   listOwnedFiles?: AppContext['ownedFiles'][number]

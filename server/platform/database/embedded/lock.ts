@@ -36,7 +36,7 @@ const defaultTimeouts: Timeouts = { runningMs: 2000, stoppingMs: 5000 }
  * Takes the lock of a data folder, so that only one server uses it. The lock is a listening socket, which refuses connections after its
  * process has ended. The sockets have increasing numbers: a process that finds the last socket dead links its own socket under the next
  * number. The kernel allows this only once, so that one of several concurrent starts gets the lock. `folder`: the folder of the sockets.
- * `dataFolder`: the path of the data folder, for error messages. Waits a few seconds for a holder that is stopping, then throws an
+ * `dataFolder`: the path of the data folder, for error messages. Waits a few seconds for the holder to stop, then throws an
  * `OperatorError` that describes the holder.
  */
 export async function takeLock(folder: string, dataFolder: string, timeouts: Timeouts = defaultTimeouts): Promise<Lock> {

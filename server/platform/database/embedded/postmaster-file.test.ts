@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a folder in which no PostgreSQL has run has no lines', () => {
+test('no lines are returned for a folder in which no PostgreSQL has run', () => {
   expect(readPostmasterFile(folder)).toEqual([])
 })
 

@@ -32,7 +32,7 @@ export function openPrograms(systemAccount: SystemAccount, folder: string = pack
 /** The environment of PostgreSQL's programs, independent of the machine's language and time zone. */
 export const programEnvironment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }
 
-/** Returns whether the account can run the program `postgres`; an undefined account is that of this process. */
+/** Returns whether the account can run the program `postgres`; undefined means the account of this process. */
 function canRun(folder: string, systemAccount: SystemAccount): boolean {
   return spawnSync(join(folder, 'bin/postgres'), ['--version'], { ...systemAccount, cwd: '/', env: programEnvironment }).status === 0
 }
