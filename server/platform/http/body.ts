@@ -23,7 +23,7 @@ export function acceptJson(server: FastifyInstance, limits = { maxBytes: bodyLim
   })
 }
 
-/** Whether a JSON text has more values than `max`. Counts the separators outside of strings, because it would take long to parse them. */
+/** Whether a JSON text has more values than `max`. Counts the separators outside of strings, because parsing so many values takes long. */
 function hasTooManyValues(text: string, max: number): boolean {
   let count = 0
   for (let index = 0; index < text.length; index++) {

@@ -9,8 +9,8 @@ export type EmbeddedPages = { path: string; title: string }
 /**
  * Returns the script with which another website shows a page. For example, the element
  * `<script src="https://foyer.example/embed/form.js" data-form="offer" async></script>` puts a frame with `/form/offer` before itself. The
- * script is written for old browsers too, because it runs on other websites. The name of the frame tells each page in it whether the website is
- * light or dark, because a frame does not learn that from the browser.
+ * script is written for old browsers too, because it runs on other websites. The name of the frame tells each page in it whether the
+ * website is light or dark, because a frame does not learn that from the browser.
  */
 const createScript = ({ path, title }: EmbeddedPages): string => `(function () {
   var script = document.currentScript

@@ -234,7 +234,7 @@ test('requests are limited by network address and by identity', async () => {
   expect(listStatuses).toEqual([200, 200, 200, 429])
 })
 
-test('a limit of refused requests counts those with an invalid body too, and no accepted ones', async () => {
+test('a limit of refused requests counts requests with an invalid body too, but no accepted requests', async () => {
   const accept = (payload: object) => app.server.inject({ method: 'POST', url: '/api/test-refusals', remoteAddress: '10.1.0.1', payload })
   const statuses: number[] = []
   const { body: accepted } = example

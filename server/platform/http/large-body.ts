@@ -17,8 +17,8 @@ const maxBodiesOfLargeNetwork = maxBodies / 2
 const retryAfterSeconds = 2
 
 /**
- * The bytes that must arrive of a large body in each window. 1 MiB in the 60 s of a whole request is twice this rate. A smaller body that is
- * compressed or has no declared length must be complete after one window.
+ * The bytes of a large body that must arrive in each window. Other requests must be twice as fast: 1 MiB in the 60 s of a whole request. A
+ * body that is compressed or has no declared length counts as large; if it is below `minBytes`, it must be complete after one window.
  */
 const minArrival = { windowMs: 15_000, minBytes: 128 * 1024 }
 
@@ -63,7 +63,8 @@ export function limitLargeBodies(server: FastifyInstance, arrival = minArrival):
 }
 
 /**
- * Returns the owner with the number of its places; for visitors their networks, so that one of them cannot stop the others by sending slowly.
+ * Returns the owner with the number of its places; for visitors their networks, so that one of them cannot stop the others by sending
+ * slowly.
  */
 const listSenders = ({ identity, ip }: FastifyRequest): { name: string; max: number }[] =>
   identity && identity.actor !== formatActor('visitor')

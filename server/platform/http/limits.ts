@@ -33,7 +33,8 @@ export type Attempts = {
    */
   count: (...counters: LimitedCounter[]) => Promise<void>
   /**
-   * Throws `too_many_requests` if this process remembers that the counter is above its limit. Counts nothing, and does not ask the database.
+   * Throws `too_many_requests` if this process remembers that the counter is above its limit. Counts nothing, and does not ask the
+   * database.
    */
   refuseExhausted: (counter: Counter) => void
   /**
@@ -171,8 +172,8 @@ type Network = { name: string; limitFactor: number }
 const largeNetworkLimitFactor = 4
 
 /**
- * Returns the networks under which an address is counted: for IPv4 the whole address; for IPv6 its first 64 bits, which identify a
- * subscriber, and also its first 48 bits, because a subscriber can have many networks of 64 bits.
+ * Returns the networks under which an address is counted: for IPv4 the whole address; for IPv6 its first 64 bits, which belong to one
+ * subscriber, and also its first 48 bits, because one subscriber can have many networks of 64 bits.
  */
 export function listCountedNetworks(address: string): Network[] {
   const groups = groupsOf(address)
@@ -184,8 +185,8 @@ export function listCountedNetworks(address: string): Network[] {
 }
 
 /**
- * Returns the part of a network address that is counted: a whole IPv4 address, or the first 64 bits of IPv6, which identify a subscriber.
- * Everything that is not an address is one network, because a client may have invented it.
+ * Returns the part of a network address that is counted: a whole IPv4 address, or the first 64 bits of IPv6, which belong to one
+ * subscriber. Everything that is not an address is one network, because a client may have invented it.
  */
 export const networkOf = (address: string): string =>
   isIPv4(address) ? address : (groupsOf(address)?.slice(0, 4).join(':') ?? ipv4Of(address) ?? 'no address')

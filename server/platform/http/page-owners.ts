@@ -9,9 +9,9 @@ const maxOwners = 10_000
 const Id = z.object({ id: z.uuid() })
 
 /**
- * Creates the function that finds the identity of the visitors of one type of page: they act in the workspace of the owner of the record whose
- * id is in the path. `pathStart` is the beginning of the paths of its routes, and `ownerFunction` the SQL function that returns the owner of a
- * record. The owners stay in memory, because a record never gets another owner; if it was deleted, the handler does not find it.
+ * Creates the function that finds the identity of the visitors of one type of page: they act in the workspace of the owner of the record
+ * whose id is in the path. `pathStart` is the beginning of the paths of its routes, and `ownerFunction` the SQL function that returns the
+ * owner of a record. The owners stay in memory, because a record never gets another owner; if it was deleted, the handler does not find it.
  */
 export function createPageVisitorFinder(database: Database, pathStart: string, ownerFunction: string): FindIdentity {
   const owners = new Map<string, string>()

@@ -18,7 +18,10 @@ const placeholders: PageParts = {
 }
 const pattern = new RegExp(`${placeholderPrefix}-(nonce|token|challenge)`)
 
-/** Renders a document once. `render` may use the parts as texts and as values of attributes, and must escape them as all texts. */
+/**
+ * Renders a document once. `render` gets placeholders, and may put them only into texts and quoted attributes, because `withParts` escapes
+ * the token and the challenge for these places. A nonce has no characters to escape.
+ */
 export function createTemplate(render: (parts: PageParts) => string): PageTemplate {
   const pieces = render(placeholders).split(pattern) // texts, with the name of a part between each two
   const encoded = pieces.map((piece) => Buffer.from(piece))

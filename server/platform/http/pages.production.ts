@@ -14,17 +14,17 @@ const frameModule = 'web/shell/Frame.tsx'
  */
 export async function loadBuiltPages(screens: readonly Screen[], publicPages: readonly PublicPage[]): Promise<Pages> {
   const html = await readFile(new URL('app/web/app.html', buildFolder), 'utf8')
-  const application = await readManifest('app/.vite/manifest.json')
+  const applicationManifest = await readManifest('app/.vite/manifest.json')
   const publicManifest = await readManifest('public/.vite/manifest.json')
   process.env['NODE_ENV'] ??= 'production' // otherwise React would load its build for development, which renders more slowly
   const { pages: renderers }: { pages: PublicPages } = await import(new URL('pages/pages.js', buildFolder).href)
   const { findSkeleton }: { findSkeleton: FindSkeleton } = await import(new URL('pages/skeletons.js', buildFolder).href)
   const pathsWithoutSession = screens.filter(({ isPublic }) => isPublic).map(({ path }) => path)
-  const htmlWithFramePreloads = withPreloads(html, application, [frameModule])
+  const htmlWithFramePreloads = withPreloads(html, applicationManifest, [frameModule])
   const documents = new Map<string, string>()
   for (const { path, module, isPublic } of screens)
-    if (module) documents.set(path, withPreloads(html, application, isPublic ? [module] : [frameModule, module]))
-  const filesOfPage = new Map(publicPages.map(({ name, files }) => [name, findBuiltFiles(files, publicManifest, application)]))
+    if (module) documents.set(path, withPreloads(html, applicationManifest, isPublic ? [module] : [frameModule, module]))
+  const filesOfPage = new Map(publicPages.map(({ name, files }) => [name, findBuiltFiles(files, publicManifest, applicationManifest)]))
   return {
     application: async (url, nonce, responses) => {
       const path = url.split('?')[0] ?? ''
@@ -47,11 +47,11 @@ export async function loadBuiltPages(screens: readonly Screen[], publicPages: re
 const findBuiltFiles = (
   { style, script, prefetchModules = [] }: PageFiles,
   publicManifest: Manifest,
-  application: Manifest,
+  applicationManifest: Manifest,
 ): Omit<PageResources, keyof PageParts> => ({
   styles: [fileOf(publicManifest, style)],
   scripts: script ? [fileOf(publicManifest, script)] : [],
-  prefetchUrls: filesWithImports(application, prefetchModules),
+  prefetchUrls: filesWithImports(applicationManifest, prefetchModules),
 })
 
 /** Vite's list of the files in the build, by source file. */

@@ -49,8 +49,8 @@ export type SentForm = { form: FormData; problem: Problem | undefined; response:
 /**
  * How a page accepts forms of browsers without scripts. `maxBytes`: the maximum size of such a form. `toCall` returns the request of the
  * API that does the same; undefined if the form cannot come from the page. `findOutcomeAddress` returns the address that shows what a form
- * without a problem has done, to which the browser is redirected: it can load that again, but not the response to a form. Without such an
- * address the page itself is the response.
+ * without a problem has done. The browser is redirected to it, because it can load this address again, but not the response to a form.
+ * Without an address the page itself is the response.
  */
 export type PageForms = {
   maxBytes: number

@@ -147,7 +147,7 @@ function toCaller(
     ...(maxWaitSeconds !== undefined && { lockTimeoutMs: maxWaitSeconds * 1000 }),
   }
   if (changes === 'nothing') return { ...caller, ...(signal && { readSignal: signal }) }
-  // without `request` the change set is not linked to the response, because it cannot be undone
+  // `request` links the change set to the response, for its undo; an irreversible change cannot be undone
   if (changes !== 'journaled') return caller
   return { ...caller, request: { ...idempotency } }
 }
@@ -196,7 +196,7 @@ async function respondToRepeat(
     const result = await handlerOf(fromRoute)({ ...context, params })
     return await send(mountedRoute, result, context, request, reply)
   } catch (error) {
-    // what the record has become since is the reason; otherwise `respond` would report `answer_failed`
+    // the refusal is about the record as it is now; without the id `respond` reports this refusal and not `answer_failed`
     if (error instanceof Refusal && errors[error.code][0] < 500) delete context.caller?.request?.changeId
     throw error
   }

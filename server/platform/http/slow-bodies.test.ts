@@ -13,7 +13,9 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
-/** Starts a server behind a proxy that names the network of a request. `countReading`: the number of large bodies that it has begun to read. */
+/**
+ * Starts a server behind a proxy that names the network of a request. `countReading`: the number of large bodies that it has begun to read.
+ */
 async function startServer(arrival?: Parameters<typeof limitLargeBodies>[1]) {
   const server = await createServer({ address: 'http://foyer.test', trustedProxies: 1, logger: false, isDevelopment: true })
   let begun = 0

@@ -25,7 +25,7 @@ export type Stream = {
 }
 
 type StreamOptions = {
-  /** Whether the client may still receive events. Called at each heartbeat, and by the senders before each write. */
+  /** Whether the client may still receive events. Called at each heartbeat. `sendEvents` and `sendEventList` call it too, before writes. */
   isAllowed: () => Promise<boolean>
   /** Called once when the stream is closed by either side. */
   onClose?: () => void

@@ -8,7 +8,9 @@ import { errorCode } from '../error-code.ts'
 import { ErrorWithReason } from '../error-with-reason.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** `unreachable`: no connection, an unknown name, or no response. `broken_off`: the connection was closed within the body of the response. */
+/**
+ * `unreachable`: no connection, an unknown name, or no response. `broken_off`: the connection was closed within the body of the response.
+ */
 export type OutboundReason = 'protocol' | 'credentials' | 'private' | 'redirect' | 'too_large' | 'unreachable' | 'broken_off'
 
 /** A request that was not sent, or whose response is not passed on. The message is a sentence for the user, without the address. */
@@ -44,7 +46,7 @@ type OutboundInit = {
   headers?: Record<string, string>
   body?: string
   signal?: AbortSignal
-  /** The maximum size of the response, in bytes. That of a response with an error status is at most 1 MiB. */
+  /** The maximum size of the response, in bytes. A response with an error status may have at most 1 MiB. */
   maxBytes: number
   /** The maximum size of a server-sent event, in bytes, because its reader keeps an event until it is complete. */
   maxEventBytes?: number
@@ -98,8 +100,8 @@ export function createOutboundFetch({ allowedHosts, isAllowed, lookup = lookupAd
 const isConditional = (headers: Record<string, string> = {}): boolean => 'if-none-match' in headers || 'if-modified-since' in headers
 
 /**
- * Throws `OutboundFailure` if no request can be sent to an address, whatever its name resolves to: a literal address that is not public, or a
- * name of this machine, unless the operator allows it.
+ * Throws `OutboundFailure` if no request can be sent to an address, whatever its name resolves to: a literal address that is not public, or
+ * a name of this machine, unless the operator allows it.
  */
 export function requireOutboundAddress(address: string, allowedHosts: readonly string[]): void {
   const url = new URL(address)

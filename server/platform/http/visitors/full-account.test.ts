@@ -48,6 +48,7 @@ test('the visitor of a booking that is deleted in a full account gets the mail a
   const { id, visitor } = await visits.bookWithLinks({ start_time: at('13:00') })
   await fillAccount(ada, (await visits.bookWithLinks({ start_time: at('12:00') })).id)
   expect((await ada.send({ method: 'DELETE', url: `/api/bookings/${id}` })).statusCode).toBe(204)
+  // the mail is sent a minute after the last change of the booking; these statements end the wait
   await app.tableOwner.query('update booking_notices set changed_at = null where user_id = $1', [ada.id])
   await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where owner = $1 and type = 'booking notice'`, [ada.id])
   await app.tableOwner.query(`select pg_notify('jobs', '')`)

@@ -18,8 +18,8 @@ const codes: ReadonlySet<ErrorCode> = new Set([
 type VisitorWrite = { caller: Caller; request: Pick<FastifyRequest, 'log'>; describe: () => Promise<string> | string }
 
 /**
- * Runs a write of a visitor. If a quota of the owner is used up, or the server has no space, the refusal has the sentence for the visitor,
- * because that of the code tells the owner what to delete and how much space is left; the log has a warning.
+ * Runs a write of a visitor. If a quota of the owner is used up, or the server has no space, the refusal has the sentence for the visitor.
+ * The sentence of the code is for the owner: it says what to delete and how much space is left. The log has a warning.
  */
 export async function writeForVisitor<T>({ caller, request, describe }: VisitorWrite, write: () => Promise<T>): Promise<T> {
   try {

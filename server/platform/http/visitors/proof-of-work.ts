@@ -9,8 +9,8 @@ import * as z from 'zod/mini'
 const algorithm = 'PBKDF2/SHA-256'
 
 /**
- * `iterations`: the number of iterations of one hash. `prefix`: the hexadecimal digits with which the wanted hash begins. Two digits need 256 hashes on
- * average.
+ * `iterations`: the number of iterations of one hash. `prefix`: the hexadecimal digits with which the wanted hash begins. Two digits need
+ * 256 hashes on average.
  */
 let cost = { iterations: 2000, prefix: '00' }
 
@@ -22,7 +22,8 @@ export function setProofCost(newCost: typeof cost): void {
 export type ProofOfWork = {
   /**
    * Returns a challenge that only the page token with this id can use. `factor` multiplies the work. The challenge has no expiry of its
-   * own, because the package would compare it with the clock of the machine instead of that of the application. A challenge cannot be used after its token has expired.
+   * own, because the package would compare it with the clock of the machine instead of the clock of the application. A challenge cannot be
+   * used after its token has expired.
    */
   createChallenge: (tokenId: string, factor: number) => Challenge
   /** Whether `proof` is a solved and unaltered challenge of the page token with this id. */
@@ -73,7 +74,10 @@ export function createProofOfWork(secret: string): ProofOfWork {
   }
 }
 
-/** Returns a random UUID as 32 hexadecimal digits. Node keeps random bytes for UUIDs in memory; for others it would ask the system each time. */
+/**
+ * Returns a random UUID as 32 hexadecimal digits. Node keeps random bytes for UUIDs in memory; for others it would ask the system each
+ * time.
+ */
 const createHex = (): string => randomUUID().replaceAll('-', '')
 
 /** Parses the JSON text in base64; undefined for anything else. */

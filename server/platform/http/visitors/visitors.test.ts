@@ -93,7 +93,7 @@ test('a token that is altered, of another page or old is refused', async () => {
   expect(await codeOf(check(sent))).toBe('page_expired')
 })
 
-test('a page whose clock differs from the clock of the machine is accepted as long as its token works', async () => {
+test('a challenge is accepted until its token expires by the clock of the application, also if the machine has another time', async () => {
   const timeBefore = time
   time -= 3 * 24 * 60 * 60 * 1000
   try {
@@ -174,12 +174,13 @@ test('requests of a network or an email are counted in all processes together, a
   expect(await send({ address: `2001:db8:${networkCount}:2::1` }, 0)).toBeUndefined()
 })
 
-test('requests without a proof and suspicious ones do not use up the limit of an email', async () => {
+test('refused requests without a proof are not counted for their email, and suspicious requests have a counter of their own', async () => {
   const { challenge: _challenge, ...sent } = await fillPage()
   const email = `bob-${networkCount}@example.org`
   for (let index = 0; index < 12; index++) {
     const from = `203.0.113.${index + 1}`
     expect(await codeOf(check({ page_token: sent.page_token, email, address: from }))).toBe('visit_refused')
+    // the counter for suspicious requests of this email has the same limit of 10
     expect(await codeOf(check({ ...sent, subject_line: 'Cheap pills', email, address: from }))).toBe(
       index < 10 ? undefined : 'too_many_requests',
     )

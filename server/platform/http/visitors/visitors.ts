@@ -143,8 +143,8 @@ export function createVisitors({ secret, attempts, now }: { secret: string; atte
 const unusedToken = 'unused page token'
 
 /**
- * Whether a batch failed because its page was used before. The error is that of `Visit.use`, or the same one of PostgreSQL from another
- * statement of the batch.
+ * Whether a batch failed because its page was used before. The error comes from `Visit.use`, or is the error of PostgreSQL behind it,
+ * with which all other statements of the batch are rejected.
  */
 export const isPageUsed = (error: unknown): boolean =>
   unmetReason(error) === unusedToken || (error instanceof Refusal && unmetReason(error.cause) === unusedToken)
