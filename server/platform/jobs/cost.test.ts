@@ -63,7 +63,7 @@ test('taking the first of a hundred thousand due jobs reads no more rows than ta
   expect(await countReadRows(takeOne)).toBeLessThan(rowsOfHundred + 10)
 })
 
-test('with running jobs of ten owners, taking the next of a thousand jobs reads fewer than three hundred rows', async () => {
+test('with running jobs of ten owners, taking the next of a hundred thousand jobs reads fewer than three hundred rows', async () => {
   for (let count = 0; count < 10; count++) await takeOne()
   const { rows } = await queue.tableOwner.query('select count(distinct owner)::int as owners from jobs.jobs where taken_by is not null')
   expect(rows).toEqual([{ owners: 10 }])

@@ -49,7 +49,7 @@ test('workers continue to take jobs after their connections are closed, and no j
   expect([done.size, overlaps()]).toEqual([60, 0])
 })
 
-test('a job that is still running after the connection of its worker was closed is not started a second time', async () => {
+test('a job that still runs after the connection of its worker was closed is started again only after it has ended', async () => {
   await using queue = await openTestJobs()
   const ada = await queue.newOwner()
   const handlerMayEnd = Promise.withResolvers<void>()

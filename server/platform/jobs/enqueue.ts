@@ -9,7 +9,7 @@ type Options = {
   maxRunning?: number
   /**
    * A failing job is tried again for this time, 4 hours by default. It should be longer than an outage of the service that the job needs.
-   * The pauses are not stored, so the time in which the server itself is stopped does not count.
+   * The queue counts the attempts in this time, so the time in which the server itself is stopped does not count.
    */
   retryForMinutes?: number
   /** Keeps the jobs when their owner's account is deleted. For jobs that then delete data outside the database. */

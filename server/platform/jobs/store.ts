@@ -1,5 +1,5 @@
-// Reads and writes the queue of jobs. A worker is identified by the number of its lease. A lease is a connection that holds an advisory lock
-// on this number, and so shows that the process is alive.
+// Reads and writes the queue of jobs. A worker is identified by the number of its lease. A lease is a connection that holds an advisory
+// lock on this number, and so shows that the process is alive.
 import type pg from 'pg'
 
 /** A job that a worker has taken. */
@@ -19,8 +19,8 @@ const defaultRetryMinutes = 4 * 60
 const maxCrashes = 10
 
 /**
- * The condition of the index `jobs_ready`, without the jobs in $7. These still run in this process, although their rows are free again after
- * a lost connection.
+ * The condition of the index `jobs_ready`, without the jobs in $7. These still run in this process, although their rows are free again
+ * after a lost connection.
  */
 const isReady = `taken_by is null and failed_at is null and run_at = '-infinity' and id <> all ($7::bigint[])`
 

@@ -7,8 +7,8 @@ type Listener = (event: ChangeEvent) => void
 /** Tells listeners about the changes of owners soon after their commit. */
 export type ChangeFeed = {
   /**
-   * Calls `listener` for every change set that the owner commits, until the returned function is called. The first poll follows shortly
-   * after this call; change sets that are committed before it are missed.
+   * Calls `listener` for every change set that the owner commits, until the returned function is called. Change sets that are committed
+   * before the first poll, which follows shortly after this call, are missed.
    */
   subscribe: (owner: string, listener: Listener) => () => void
   stop: () => Promise<void>

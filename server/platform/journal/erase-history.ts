@@ -11,7 +11,7 @@ const lowestId = '00000000-0000-0000-0000-000000000000'
  * ids. Must be called inside `read` or `transaction`.
  */
 export async function readIdAboveEarlierChanges(): Promise<string> {
-  // `app.uuid_floor` returns the smallest id of a millisecond; the smallest id of the next millisecond is above all ids of the current one
+  // `app.uuid_floor` rounds to a millisecond and returns its smallest id; with 1 ms added, it is above all ids of the current millisecond
   const [row] = await sql<{ id: string }>(`select app.uuid_floor(clock_timestamp() + interval '1 ms') as id`)
   return row?.id ?? lowestId
 }

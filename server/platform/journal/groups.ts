@@ -88,8 +88,9 @@ export async function undoNextOfGroup(database: Database, caller: Caller, group:
 }
 
 /**
- * A change set of a group (`member`). `newest`: the last undo or redo of `member`, or `member` itself if it has none. `isApplied`: `newest`
- * is not an undo, so the rows still have the values that `member` wrote. `onlyRow`: only this row and its dependents are restored.
+ * A change set of a group (`member`). `newest`: the last undo or redo of `member`, or `member` itself if it has none. `isApplied`: `member`
+ * was never undone or was redone since, so the rows still have the values that it wrote. `onlyRow`: only this row and its dependents are
+ * restored.
  */
 type Member = { member: string; newest: string; isApplied: boolean; onlyRow: string | null }
 

@@ -75,12 +75,13 @@ test('the description of a change set has the number of rows that it wrote direc
     skipped: [],
   })
   expect(await readChange(caller, deleteChange)).toMatchObject({ count: 1, undone: false })
-  const undoAgain = async (id: string): Promise<string> => (await workspace.database.transaction(caller, 'Undone', () => undo(id))).changeId
-  const firstUndo = await undoAgain(deleteChange)
+  const runUndo = async (id: string): Promise<string> => (await workspace.database.transaction(caller, 'Undone', () => undo(id))).changeId
+  const firstUndo = await runUndo(deleteChange)
+  // `redo_id` is null while the change is undone; while it is redone, it is the redo that can be undone
   expect(await readChange(caller, deleteChange)).toMatchObject({ undone: true, redo_id: null })
-  const redo = await undoAgain(firstUndo)
+  const redo = await runUndo(firstUndo)
   expect(await readChange(caller, deleteChange)).toMatchObject({ undone: false, redo_id: redo })
-  await undoAgain(redo)
+  await runUndo(redo)
   expect(await readChange(caller, deleteChange)).toMatchObject({ undone: true, redo_id: null })
   const stranger = await workspace.newOwner()
   await expect(readChange(stranger, insertChange)).rejects.toMatchObject({ code: 'not_found' })

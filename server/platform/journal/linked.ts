@@ -1,8 +1,8 @@
 import { sql } from '#server/platform/database/database.ts'
 
 /**
- * A foreign key: the column `field` of `table` refers to the table `to`. The timeline of the referenced record shows only updates of `field`
- * and of the columns in `timelineFields`.
+ * A foreign key: the column `field` of `table` refers to the table `to`. The timeline of the referenced record shows only updates of
+ * `field` and of the columns in `timelineFields`.
  */
 export type Link = { table: string; field: string; to: string; timelineFields: readonly string[] }
 

@@ -8,9 +8,9 @@ import { describeChange } from './history.ts'
 import { undo } from './undo.ts'
 
 // The version of a row is 1 at first, and each write increases it, also an undo. `workspace.change` runs a transaction and returns the id
-// of its change set. The tables test_companies, test_people, test_deals, test_notes and test_files are linked: a note requires a person,
-// and a file requires a note, and they are deleted with it. The other links are optional, and are cleared when the linked row is deleted. If
-// row A links to row B, B is the parent of A.
+// of its change set. The tables test_companies, test_people, test_deals, test_notes and test_files are linked: a note requires a person and
+// is deleted with the person, and a file requires a note and is deleted with the note. The other links are optional, and are cleared when
+// the linked row is deleted. If row A links to row B, B is the parent of A.
 
 let workspace: Workspace
 beforeAll(async () => {

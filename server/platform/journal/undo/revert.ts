@@ -75,7 +75,9 @@ function isLostLinkSql(table: OwnedTable, name: string, value: string): string {
 const selectOldValues = (table: OwnedTable, net?: string): string =>
   `select n.user_id, n.row_id, jsonb_object_agg(b.key, b.value) as old_values ${fromRevertibleColumns(table, net)} and not ${isLostSql(table)} group by 1, 2`
 
-/** Returns SQL that sets the columns to the old values. `oldValues`: the table `undo_values`, or a query with its columns. `n` is its row. */
+/**
+ * Returns SQL that sets the columns to the old values. `oldValues`: the table `undo_values`, or a query with its columns. `n` is its row.
+ */
 function updateSql(table: OwnedTable, columns: string[], oldValues: string): string {
   const values = columns.map((column) => `v.${quoteIdentifier(column)}`).join(', ')
   return `update ${quoteIdentifier(table.name)} r set (${listColumns(columns)}) = (select ${values} from jsonb_populate_record(r.*, n.old_values) v)
