@@ -6,7 +6,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import type { RecordKind } from './kind.ts'
 import { createRecord, type NewRecord, type Services } from './verbs.ts'
 
-/** How often another slug is tried when a slug from the title is taken. */
+/** The maximum number of slugs that are tried for a record without a chosen slug. */
 const maxAttempts = 8
 
 /**

@@ -18,8 +18,8 @@ beforeEach(async () => {
 type Kind = { path: string; nameField: string; records: Record<string, unknown>[]; sorts: [sort: string, asc: string, desc: string][] }
 
 /**
- * Five records of each kind with the same names, in the order of their creation. Only Zoo, Ämter and berg have other values. Zoo and berg
- * have equal values (except emails), so they are sorted by the time of their creation.
+ * Five records of each kind with the same names, in the order of their creation. Only Zoo, Ämter and berg have values in other fields. Zoo
+ * and berg have equal values (except emails), so they are sorted by the time of their creation.
  */
 const kinds: Kind[] = [
   {

@@ -1,7 +1,7 @@
 /**
  * Returns the alternatives of a search: a record matches if it contains all words of one of them. A text of digits and the separators of
- * phone numbers is searched as one word of digits, which finds a phone number in any format, and also as it was typed, because it may be part
- * of a title, such as `2024-01-15`.
+ * phone numbers is searched as one word of digits, which finds a phone number in any format, and also as it was typed, because it may be
+ * part of a title, such as `2024-01-15`.
  */
 export function splitSearch(search: string): string[][] {
   const text = search.trim()

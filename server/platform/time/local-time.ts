@@ -3,12 +3,14 @@
 import moment from 'moment-timezone'
 import { findZoneName, packedZones } from './zones.ts'
 
-/** What the clocks of a zone show at an instant. `date` is `YYYY-MM-DD`, `time` is `HH:MM`, `offsetMinutes` is positive east of Greenwich. */
+/**
+ * What the clocks of a zone show at an instant. `date` is `YYYY-MM-DD`, `time` is `HH:MM`, `offsetMinutes` is positive east of Greenwich.
+ */
 export type LocalTime = { date: string; time: string; offsetMinutes: number }
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Larger than the difference of any two zones. */
+/** Larger than the offset of any zone from UTC. */
 const maxOffsetMs = 26 * 60 * minuteMs
 
 type Zone = { offsets: readonly number[]; untils: readonly number[]; abbrs: readonly string[] }
@@ -29,8 +31,8 @@ function findZone(timezone: string): Zone {
 }
 
 /**
- * Replaces the data of some zones, as a newer version of the package would. `packed` has them in the format of the package. For tests of what
- * happens to stored times when rules change; they restore `packedZones` afterwards.
+ * Replaces the data of some zones, as a newer version of the package would. `packed` has them in the format of the package. For tests of
+ * what happens to stored times when rules change; they restore `packedZones` afterwards.
  */
 export function loadZones(packed: readonly string[]): void {
   moment.tz.add([...packed])
