@@ -25,8 +25,8 @@ export type Part =
   /** A chunk with an error, after which the stream ends. */
   | { error: unknown }
   /**
-   * `malformed`: a chunk that is not JSON. `keep-alive`: a comment. `cut`: closes the connection. `end`: ends the stream without a reason.
-   * `silence`: sends nothing more.
+   * `malformed`: a chunk that is not JSON. `keep-alive`: a comment. `cut`: closes the connection. `end`: ends the stream without a finish
+   * reason. `silence`: sends nothing more.
    */
   | { fault: 'malformed' | 'keep-alive' | 'cut' | 'end' | 'silence' }
 

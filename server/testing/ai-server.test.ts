@@ -11,7 +11,7 @@ const ask = (baseUrl: string, body: object, headers: Record<string, string> = {}
 
 const hello = { model: 'small', messages: [{ role: 'user', content: 'Hello' }] }
 
-test('an answer is streamed in chunks with a reason, the tokens and an end, as OpenAI describes it', async () => {
+test('an answer is streamed in chunks with a finish reason, the tokens and an end, as OpenAI describes it', async () => {
   await using ai = await startAiServer({ respond: () => 'Good morning' })
   const response = await ask(ai.baseUrl, { ...hello, stream: true, stream_options: { include_usage: true } })
   expect(response.headers.get('content-type')).toBe('text/event-stream')

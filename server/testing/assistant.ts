@@ -62,7 +62,10 @@ export function joinText(events: readonly AnswerEvent[], from = 0): string {
   return text
 }
 
-/** Returns the parts of a reply of ten pieces, of which the model writes the first at once and each further one after a call of `sendPieces`. */
+/**
+ * Returns the parts of a reply of ten pieces. The model writes the first piece at once. `sendPieces` lets it make `count` further steps: the
+ * first nine steps write a piece each, and the tenth ends the reply.
+ */
 export function createPieces() {
   const waits = Array.from({ length: 10 }, () => Promise.withResolvers<void>())
   const parts = waits.flatMap(({ promise }, index) => [{ text: `piece ${index} ` }, { wait: promise }])

@@ -18,7 +18,6 @@ export const createDocx = (paragraphs: readonly string[]): Buffer =>
 
 /** Returns an Excel file with two sheets: "Offers" with these rows, whose texts are shared, and "Costs" with the text "Rent" in its cell. */
 export function createXlsx(rows: readonly (readonly (string | number)[])[]): Buffer {
-  // `rPh` is the pronunciation of a text, which must not be read
   const texts = [...new Set(rows.flat().filter((value) => typeof value === 'string'))].toReversed() // not in the order of the rows
   const toCell = (value: string | number): string =>
     typeof value === 'number' ? `<c><v>${value}</v></c>` : `<c t="s"><v>${texts.indexOf(value)}</v></c>`
@@ -34,6 +33,7 @@ export function createXlsx(rows: readonly (readonly (string | number)[])[]): Buf
     },
     {
       name: 'xl/sharedStrings.xml',
+      // `rPh` is the pronunciation of a text, which must not be read
       content: `${xml}<sst>${texts.map((text) => `<si><r><t>${text}</t></r><rPh><t>spoken</t></rPh></si>`).join('')}</sst>`,
     },
     {

@@ -1,5 +1,5 @@
-// Runs with each test file of the server, and drops its databases at its end. At the end of the run nothing else could run meanwhile, and
-// removing the folders of all databases would take more than ten seconds.
+// Runs with each test file of the server, and drops the databases of the file after its tests. To drop all databases at the end of the run
+// would take more than ten seconds in which no test runs.
 import pg from 'pg'
 import { afterAll, inject } from 'vitest'
 

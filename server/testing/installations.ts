@@ -24,7 +24,7 @@ export async function queryAs(connection: pg.ClientConfig, text: string, values:
 
 /**
  * Returns the number of rows and a checksum of each table that survives a crash, to compare an installation with its copy. Leaves out the
- * column `xid` and the table `record_use`, to which the server still writes a second after a request.
+ * column `xid`, which is null in a copy, and the table `record_use`, which the server still writes a second after a request.
  */
 export async function computeChecksums(tableOwner: pg.ClientConfig): Promise<Record<string, string>> {
   const tables = await queryAs(

@@ -9,7 +9,7 @@ import { tasks } from '#server/tasks/kind.ts'
 
 type KindWithFilter = { kind: RecordKind; filter: Condition[] }
 const createdSince2020 = { field: 'created_at', from: '2020-01-01' }
-/** Every kind with lists, and a filter of three conditions. */
+/** Kinds whose lists have filters, each with a filter of three conditions. Files and folders have plan tests of their own. */
 export const kindsWithFilters: readonly KindWithFilter[] = [
   { kind: contacts, filter: [{ field: 'mailing_city', has: 'mill' }, { field: 'lead_source', is: ['Web'] }, createdSince2020] },
   {

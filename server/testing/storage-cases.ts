@@ -123,7 +123,7 @@ export function testStorage(open: () => Storage): void {
     expect(new Set(await readAll(storage, key, 0, 299_999)).size).toBe(1)
   })
 
-  test('a start that is repeated after the upload was finished changes no object and leaves no upload', async () => {
+  test('an upload that is started again after its end does not change the object, and is gone when it is finished or cancelled', async () => {
     const storage = open()
     const key = newKey('started-again')
     const id = await storage.startUpload(key, 3)

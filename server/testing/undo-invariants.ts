@@ -59,8 +59,8 @@ function findRowViolations(row: CheckedRow): string[] {
 
 /** An undo deletes a row only if the change inserted it and it was not edited since. */
 function findDeleteViolations(previous: RowValues, net: NetEffect): string[] {
-  const isUnedited = net.isInserted && findDifferentColumns(previous, net.after).length === 0
-  return isUnedited ? [] : ['was deleted although it was edited']
+  const mayBeDeleted = net.isInserted && findDifferentColumns(previous, net.after).length === 0
+  return mayBeDeleted ? [] : ['was deleted, although the change had not inserted it or it was edited since']
 }
 
 /** An undo inserts a row only if the change deleted it, with the old values of all columns that are not listed. */
