@@ -36,7 +36,7 @@ const readCompany = async (id: string) => {
 const linkContacts = (companyId: string) => ada.send({ method: 'POST', url: `/api/companies/${companyId}/contacts` })
 /** Adds a company record for the company name of the contact. */
 const addCompanyOf = (contactId: string) => ada.send({ method: 'POST', url: `/api/contacts/${contactId}/company` })
-/** Reads what a screen needs to offer this record. */
+/** Reads what a screen needs to offer a company record for the company name of the contact. */
 const readOffer = async (contactId: string) => (await ada.send({ url: `/api/contacts/${contactId}/company` })).json()
 
 /** Counts the round trips of records. The jobs of the application send other queries meanwhile. */
@@ -117,7 +117,7 @@ describe('a contact with the name of one company as text', () => {
     for (const company of ['engines', 'ENGINES']) expect((await contacts.patch(id, { company, version: 1 })).statusCode).toBe(200)
   })
 
-  test('is added with one round trip, as a contact without a company; only a phone needs a second one', async () => {
+  test('is added with one round trip, like a contact without a company; a phone without a country code needs a second one', async () => {
     const query = vi.spyOn(pg.Client.prototype, 'query')
     const countRoundTrips = async (fields: object): Promise<number> => {
       query.mockClear()

@@ -8,7 +8,7 @@ import type { IncomingContact, MatchedContact } from './matching.ts'
 /** The columns that are read, and that `storeContacts` writes. */
 export const storedColumns = [...Object.keys(contacts.defaults), 'raw_data', 'external_id', 'crm_connection_id']
 
-/** With `lock`, other transactions cannot change the rows that are read until the end of this one. */
+/** `lock`: other transactions cannot change the rows after they are read, until this transaction ends. */
 export type RowAccess = 'read' | 'lock'
 
 /** A contact of the table that may be the same person as one of the list. */
@@ -19,7 +19,7 @@ export type ContactSearch = {
   lock: () => Promise<unknown>
   /** Reads the contacts of the table, in the order of their ids. */
   read: (access: RowAccess) => Promise<FoundContact[]>
-  /** Rolls back the transaction if the search does not find the same versions of the same contacts any more, and locks them. */
+  /** Searches again and locks the contacts. Rolls back the transaction if they are not the same contacts in the same versions. */
   requireUnchanged: (found: readonly FoundContact[]) => Promise<void>
 }
 

@@ -265,7 +265,7 @@ test('10,000 contacts need at most five round trips, and one statement inserts t
   expect((await findOrCreate(...inputs.slice(0, 100))).every(({ status }) => status === 'found')).toBe(true)
 })
 
-test('the rule in TypeScript and the rule in SQL give the same result for all combinations of email, phones and name', async () => {
+test('the duplicate rule gives the same result in TypeScript and in SQL for all combinations of email, phones and name', async () => {
   const emails = ['', 'a@example.org', 'b@example.org']
   const phones = ['', '+442079460118', '+442079460119']
   const combinations = emails.flatMap((email) =>

@@ -66,7 +66,7 @@ export async function moveLinksAndDelete(owner: string, id: string, otherId: str
   ])
 }
 
-/** Gives the contact the connection to another CRM and the id in it that the deleted contact had. */
+/** Gives the contact the CRM connection of the deleted contact, and its id in that CRM. */
 export async function takeConnection(owner: string, id: string, { external_id, crm_connection_id }: StoredContact): Promise<void> {
   await sql('update crm_contacts set external_id = $3, crm_connection_id = $4 where user_id = $1 and id = $2', [
     owner,
@@ -94,7 +94,10 @@ export async function insertDistinctPair(owner: string, id: string, otherId: str
 /** The label of a merge in the history. */
 export const mergeLabel = 'Merged 2 contacts'
 
-/** Reads the merges of the last 30 days that were not undone, or that were undone and redone, newest first. */
+/**
+ * Reads the merges of the last 30 days that were not undone, or that were undone and redone, newest first. Of the contacts that a merge has
+ * written, the one that stays is the one with new `raw_data`.
+ */
 export function readRecentMerges(owner: string): Promise<RecentMerge[]> {
   const nameOf = (image: string): string => `btrim((${image} ->> 'first_name') || ' ' || (${image} ->> 'last_name'))`
   return sql<RecentMerge>(

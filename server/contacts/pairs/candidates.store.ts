@@ -36,7 +36,7 @@ const contactsSql = `
   ) c`
 
 /**
- * The keys of a contact. They are stored as numbers, which need less memory than texts. The rank of a key says how much it tells: 1 for the
+ * The keys of a contact. They are stored as numbers, which need less memory than texts. A key with a lower rank tells more: 1 for the
  * mailbox, 2 for the phone, 3 for the words of the name in any order, 4 for the name with the mailbox of another provider, and for a part
  * of the name with the company, the domain or the street.
  */

@@ -16,7 +16,7 @@ type Fields = Record<string, string>
 const readPairs = async (person: Person): Promise<{ rows: Pair[]; more: boolean }> =>
   (await person.send({ url: '/api/contacts/duplicates' })).json()
 
-/** Adds two contacts in a workspace of their own, and returns the pairs that are listed. */
+/** Adds the contacts to a new workspace, and returns the pairs that are listed. */
 async function scan(...contacts: Fields[]): Promise<{ person: Person; ids: string[]; pairs: Pair[] }> {
   const person = await signInAs(app, 'ada')
   const { add } = recordsOf(person, '/api/contacts')

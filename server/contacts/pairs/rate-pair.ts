@@ -20,7 +20,7 @@ export type ComparedContact = {
 /** `score`: pairs with a higher score are listed first. */
 export type Rating = Pick<Pair, 'certainty' | 'reasons' | 'why'> & { score: number }
 
-/** What the two contacts have in common. `isNameRare`: at most a few contacts have this name. */
+/** What two contacts have in common. `isNameRare`: at most a few contacts have this name. `isSameCity`: also true if one has no city. */
 type Similarities = {
   name: NameRelation
   email: EmailRelation
@@ -149,9 +149,9 @@ function rateByCompany(similarities: Similarities): RuleResult | undefined {
 
 function rateBySimilarEmail(similarities: Similarities): RuleResult | undefined {
   const { email, name, isNameInMailbox } = similarities
-  const isName = isSameName(similarities) || name === 'typo'
-  if (email === 'similar') return isName || isLongerName(similarities) ? likely(72, 'similar_email') : undefined
-  return email === 'mailbox' && isName && isNameInMailbox ? likely(64, 'same_email_name') : undefined
+  const isSimilarName = isSameName(similarities) || name === 'typo'
+  if (email === 'similar') return isSimilarName || isLongerName(similarities) ? likely(72, 'similar_email') : undefined
+  return email === 'mailbox' && isSimilarName && isNameInMailbox ? likely(64, 'same_email_name') : undefined
 }
 
 function rateByAddress(similarities: Similarities): RuleResult | undefined {
