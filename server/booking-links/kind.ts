@@ -7,7 +7,10 @@ import { createTextSort, defineKind } from '#server/platform/records/kind.ts'
 /** The message for an address that another link of the installation has. */
 const takenSlug = 'This address is taken. Choose another one.'
 
-/** The waits that have not ended: a schedule deletes the others, so they are not compared with a clock. Bookings are, because they stay. */
+/**
+ * The condition of waits that have not ended. It has no clock, because a schedule deletes the waits whose days are over. Bookings stay, so
+ * their end is compared with the clock.
+ */
 const isWaiting = 'w.user_id = c.user_id and w.booking_link_id = c.id and w.mailed_at is null'
 
 export const bookingLinks = defineKind({

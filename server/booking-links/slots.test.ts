@@ -150,7 +150,7 @@ test('times are not offered if they or their buffers overlap a busy time', () =>
   expect(labels('UTC', { busy, rules: buffered })).toEqual(['12:30', '13:00', '14:30'])
 })
 
-test('a busy time in the evening and the buffer after it block the next morning', () => {
+test('a busy time until midnight blocks the times of the next morning whose buffer before overlaps it', () => {
   const busy = [{ startMs: Date.parse('2027-01-03T23:00Z'), endMs: Date.parse('2027-01-04T00:00Z') }]
   const changes = { busy, rules: { availability: everyDay('00:00', '01:30'), buffer_before_minutes: 45 } }
   expect(labels('UTC', changes)).toEqual(['01:00'])

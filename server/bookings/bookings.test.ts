@@ -86,7 +86,7 @@ test.each([
   expect(Object.keys(response.json().fields)).toContain(field)
 })
 
-test('an edit that ends a booking before it starts is refused with a message at the end', async () => {
+test('an edit that would end a booking before its start is refused with a message for end_time', async () => {
   const { id } = await bookings.add({ title: 'A', ...at(1, '10:00', '10:30') })
   for (const edit of [{ end_time: '2026-12-01T09:00:00Z' }, { start_time: '2026-12-01T11:00:00Z' }])
     expect((await bookings.patch(id, edit)).json()).toMatchObject({

@@ -17,6 +17,7 @@ export async function toCall(form: FormData): Promise<FormCall | undefined> {
   if (texts['action'] === 'wait') {
     const { date, timezone, name, email, wait_days: days } = texts
     const body = { date, timezone, name, email, days: Number(days), ...proof }
+    // the signature of the token, so that a form that is sent again has the same key
     return { url: `/api/public/booking-links/${id}/waits`, key: `page-${token.split('.')[1]}`, body }
   }
   const entered: Readonly<Record<string, string>> = { ...texts, start_time: readChosenStart(form) }

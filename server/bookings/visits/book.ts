@@ -126,7 +126,7 @@ async function readInputs({ database, now }: VisitServices, caller: Caller, link
       planContacts(owner, [toContact(body, now())], 'fill'),
     ]),
   )
-  if (!link || (!link.is_active && !earlier)) throw new Refusal('not_found') // a page that is sent again is confirmed
+  if (!link || (!link.is_active && !earlier)) throw new Refusal('not_found') // an inactive link still confirms its bookings
   return { link, earlier, ownerEmail, contact }
 }
 

@@ -42,7 +42,7 @@ export async function readVisitorBooking(
 }
 
 /**
- * Returns a booking whose email was removed with the email of the visitor who was told last. The links of earlier visitors, whose email was
+ * Adds the email of the visitor who was told last to a booking whose email was removed. The links of earlier visitors, whose email was
  * replaced before, stay invalid.
  */
 async function withVisitorEmail(owner: string, booking: Booking): Promise<Booking> {

@@ -95,7 +95,7 @@ describe('the links in the mail', () => {
     expect(problems.at(-1)).toMatchObject({ message: 'Too many tries. Please wait a moment.' })
   })
 
-  test('do not count tries to move to a taken time, but every move, also while the email is removed', async () => {
+  test('count every move, also while the email is removed, but not tries to move to a taken time', async () => {
     const { id, move } = await visits.bookWithLinks()
     await visits.book({ start_time: at('14:00') })
     const moveTo = async (time: string) =>
@@ -171,7 +171,7 @@ describe('the links in the mail', () => {
     expect((await visits.bookings.list({ filter: [{ field: 'status', is: ['confirmed'] }] })).rows.length).toBeLessThanOrEqual(1)
   })
 
-  test('a move and a booking of the same time leave two bookings at different times, or one that was not moved', async () => {
+  test('move a booking to a time that another visitor books at the same moment only if that booking is refused', async () => {
     const { id, move } = await visits.bookWithLinks()
     const [moved, [booked]] = await Promise.all([
       visits.post(move, { start_time: at('12:00'), timezone: 'UTC' }),

@@ -104,7 +104,7 @@ test('a form without script that is sent twice confirms the wait twice, but not 
   expect([other.statusCode, other.json().content.waiting]).toEqual([422, null])
 })
 
-test('the page that stops a wait says when it has not done so', async () => {
+test('the page that stops a wait shows the problem when its form is refused', async () => {
   const [response] = await waitAtOnce([dayOf(0)])
   const page = await app.server.inject({ url: response?.json().address })
   const stop = String(page.json().content.waiting.stop_url).replace('http://foyer.test', '')

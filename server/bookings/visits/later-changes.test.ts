@@ -39,7 +39,7 @@ test.each([
   expect(mails.map(({ to_address: to }) => to)).not.toContain('')
 })
 
-test('after the owner has corrected the email, the links of the previous one change and show nothing', async () => {
+test('after the owner has corrected the email, the links for the previous email can neither change nor show the booking', async () => {
   const { response, visitor } = await visits.book()
   const { id, address } = response.json<{ id: string; address: string }>()
   const { cancel_url: cancelUrl, move_url: moveUrl } = (await visits.get(address)).json().content.booked
@@ -88,7 +88,7 @@ test('a moved booking has the buffers that its link has now', async () => {
   expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T15:00:00Z' })
 })
 
-test('a page that is sent again with its key learns what the booking has become since', async () => {
+test('a page that is sent again with its key gets the booking as it is now, and is refused after the booking was cancelled', async () => {
   const visitor = createVisitor(app, ada, link)
   const page = await visitor.open()
   clock.pass(10)

@@ -34,7 +34,7 @@ export async function readPublicLink(owner: string, id: string): Promise<PublicL
      from booking_links l join profiles p on p.user_id = l.user_id where l.user_id = $1 and l.id = $2`,
     [owner, id],
   )
-  // links that were stored before their questions were named on each write have questions without names
+  // each write gives names to the questions; links that were stored before that rule have questions without names
   return link?.questions ? { ...link, questions: { fields: nameFields(link.questions.fields) } } : link
 }
 

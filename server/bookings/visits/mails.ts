@@ -37,7 +37,10 @@ export type VisitorMail = Pick<VisitorMailContent, 'booking'> & { event: Booking
 
 const outcomes: Readonly<Record<BookingEvent, string>> = { booked: 'confirmed', moved: 'moved', cancelled: 'cancelled' }
 
-/** Returns the mails about a new booking, to the visitor and to the owner. The caller must also call `storeNotice`, which stores what the visitor was told last. */
+/**
+ * Returns the mails about a new booking, to the visitor and to the owner. The caller must also call `storeNotice`, which stores what the
+ * visitor was told last.
+ */
 export function composeFirstMails(services: MailServices, details: BookingToMail): NewMail[] {
   const sequence = 0 // the number that `storeNotice` gives to the first notice of a booking
   return [toVisitorMail(services, 'booked', details, sequence), toOwnerMail(services, 'booked', details, sequence)]

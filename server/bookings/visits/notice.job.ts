@@ -31,8 +31,9 @@ export function createNoticeJobHandler({ database, mail, settings, secret, now }
 /**
  * Returns the mails about what happened to a booking since the last mail to its visitor; none if there is nothing to mail, or it has begun.
  *
- * While the owner has removed the email, its visitor still has the booking, and is told only when that ends: when the booking is cancelled or
- * deleted, or another email takes its place; after the time of the last mail, only when it is cancelled. Nothing else is noted, so that an email which is entered later is compared with the last mail.
+ * A visitor whose email the owner has removed still has the booking, and gets a mail only when it is cancelled or deleted, or when the
+ * owner enters another email. If the time in the last mail is over, only a cancellation is mailed. This job stores no other change
+ * meanwhile, so that a booking whose email is entered later is compared with the last mail.
  */
 function findMails(last: Notice, booking: Booking | undefined, now: Date): VisitorMail[] {
   const isInFuture = ({ start_time: start }: Pick<Booking, 'start_time'>): boolean => Date.parse(start) > now.getTime()

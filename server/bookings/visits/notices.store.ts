@@ -50,7 +50,7 @@ export async function storeNotice(owner: string, notice: Notice): Promise<number
 }
 
 /**
- * Deletes the notices of bookings that ended 30 days ago, both as their visitors know them and as they are: a visitor whose email the owner
+ * Deletes a notice if the end in it, and the end of its booking if that exists, are more than 30 days ago: a visitor whose email the owner
  * has removed was not told of a later time. `tableOwner` connects as the role that owns the tables.
  */
 export async function deleteOldNotices(tableOwner: pg.Pool, now: Date): Promise<void> {

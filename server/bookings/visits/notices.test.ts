@@ -143,7 +143,7 @@ describe('a change by the owner', () => {
     expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0', 'Cancelled: Engine visit 1'])
   })
 
-  test('that removes the email leaves the links only of the visitor who was told last', async () => {
+  test('that removes the email leaves valid links only to the visitor who was told last', async () => {
     const { id, visitor, cancel, move } = await visits.bookWithLinks()
     await visits.bookings.edit(id, { attendee_email: 'right@example.org' })
     await runNoticeJobs()

@@ -57,7 +57,7 @@ test('the page names the days, then says that the visitor has stopped, and later
   for (const id of ['', 'x', others.id]) expect(await read(`${stop}?stopped=${id}`)).toMatchObject({ is_done: true, ...unknown })
 })
 
-test('the page for all mails names the days of one wait, and the link of a wait that has ended', async () => {
+test('the page that stops all mails names the days of a single wait, and the booking link of a wait that has ended', async () => {
   await wait()
   const emailHash = createHash('sha256').update(`${ada.id} mary@example.org`).digest('hex').slice(0, 32)
   const stop = `/booking/wait/${signWaitingEmail(secret, { owner: ada.id, emailHash })}`

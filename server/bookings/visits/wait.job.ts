@@ -1,5 +1,5 @@
-// Sends a mail to the visitors who wait when a time becomes free. Triggers add the job when bookings or links change, and it runs a minute
-// later; a schedule adds it for everything else that frees times.
+// When a time becomes free, sends a mail to the visitors who wait for it. Triggers add the job when bookings or links change, and it runs a
+// minute later; a schedule adds it for everything else that frees times.
 import * as z from 'zod/mini'
 import { addMail } from '#server/outbox/outbox.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'

@@ -40,8 +40,8 @@ export const lockWaits = (owner: string): Promise<unknown> =>
 
 /**
  * Stores that a visitor waits, and returns the id. A wait for the same days with this email is renewed if its mail was sent, or if it has the
- * same `subscriber_hash`. A wait whose mail was sent gets a new id, because the links of the first one may be those of another visitor. Otherwise it belongs to somebody else, perhaps to the owner of the email: nothing is stored, and undefined is
- * returned.
+ * same `subscriber_hash`. Otherwise it belongs to somebody else, perhaps to the owner of the email: nothing is stored, and undefined is
+ * returned. A renewed wait whose mail was sent gets a new id, because another visitor may have the links of the old id.
  */
 export async function storeWait(owner: string, wait: NewWait): Promise<string | undefined> {
   const { booking_link_id: link, name, email, timezone, first_day: first, last_day: last, from_time: from, until_time: until } = wait

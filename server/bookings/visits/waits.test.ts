@@ -93,7 +93,7 @@ describe('a visitor who waits', () => {
     expect((await visits.book()).response.statusCode).toBe(201)
   })
 
-  test('gets a mail when a booking is moved, deleted, or the hours change, but not when it is undone at once', async () => {
+  test('gets a mail when a booking is moved or deleted, or the hours change, but not when a cancellation is undone at once', async () => {
     const [first = '', second = ''] = await bookDay()
     await wait()
     await undo(ada, await visits.bookings.patch(first, { status: 'cancelled' }))
@@ -188,6 +188,7 @@ describe('a visitor who waits', () => {
     await bookDay()
     const { visitor } = await wait()
     const first = async (): Promise<void> => {
+      // changes no value, but locks the wait, so that the second request must wait for the commit
       await sql('update booking_waits set mailed_at = null where user_id = $1', [ada.id])
       await sql('update booking_links set is_active = false where user_id = $1 and id = $2', [ada.id, link.id])
     }
@@ -202,7 +203,7 @@ describe('a visitor who waits', () => {
 })
 
 test('waiting has the same checks as booking', async () => {
-  const { visitor, page } = await wait({ subject_line: 'filled' })
+  const { page } = await wait({ subject_line: 'filled' })
   const refused = [
     [{ subject_line: 'filled' }, 'visit_refused'],
     [{ proof: undefined }, 'visit_refused'],
@@ -217,7 +218,6 @@ test('waiting has the same checks as booking', async () => {
   for (const [body, code] of refused) expect((await wait(body)).response.json().code, JSON.stringify(body)).toBe(code)
   const again = await wait(page)
   expect([again.response.statusCode, (await wait(page)).response.json().code]).toEqual([201, 'visit_refused'])
-  expect(visitor.email).not.toBe('mary@example.org')
   await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: false })
   expect((await wait()).response.statusCode).toBe(404)
 })

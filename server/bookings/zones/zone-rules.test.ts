@@ -110,7 +110,7 @@ test('a slow run does not overwrite the rules of the next run', async () => {
 test.each([
   ['the old rules', [oldRules], [1, 1]],
   ['the new rules', packedZones, [0, 1]],
-])('the bookings of today end at midnight by %s, whatever PostgreSQL knows', async (_name, rules, counts) => {
+])('the dashboard counts the bookings until midnight by %s as those of today, whatever PostgreSQL knows', async (_name, rules, counts) => {
   await app.tableOwner.query(`update profiles set timezone = 'America/Vancouver' where user_id = $1`, [ada.id])
   await visits.bookings.add({ title: 'At midnight', start_time: '2026-11-24T07:15:00Z', end_time: '2026-11-24T07:45:00Z' })
   loadZones(rules)
