@@ -136,7 +136,7 @@ test('a network that tries the passwords of many accounts must wait, and known b
   expect((await signIn({ password, cookie })).statusCode).toBe(200)
 })
 
-test('strangers in many networks lock out neither a known browser nor the right password in a new network', async () => {
+test('an attack from many networks does not lock out a known browser, and allows a new network two attempts until it is over', async () => {
   const cookie = await becomeKnown()
   expect(new Set(await signInOften(40, (number) => ({ from: network(10 + number) })))).toEqual(new Set([401]))
   expect((await signIn({ password, cookie })).statusCode).toBe(200)

@@ -93,7 +93,7 @@ test.each([
   }
 })
 
-test('a deal shows the current names of its contact and company, and remains when they are deleted', async () => {
+test('a deal shows the current name of its contact, and remains when the contact is deleted', async () => {
   const contacts = recordsOf(ada, '/api/contacts')
   const contact = await contacts.add({ first_name: 'Ann', last_name: 'Lee' })
   const { id } = await deals.add({ title: 'Engine', contact_id: contact.id })

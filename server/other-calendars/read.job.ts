@@ -9,8 +9,8 @@ import { readCalendarJob } from './job-type.ts'
 import { loadCalendar, readPauseMs, type CalendarServices } from './load.ts'
 
 const maxPauseMs = 6 * 60 * 60_000
-/** The pause after a number of failed attempts: 15 minutes, half an hour, ... and at most 6 hours. */
-const pauseMsAfter = (failures: number): number => Math.min(maxPauseMs, readPauseMs * 2 ** Math.min(failures, 20))
+/** The pause after a failed attempt, by the number of failures before it: 15 minutes, half an hour, ... and at most 6 hours. */
+const pauseMsAfter = (earlierFailures: number): number => Math.min(maxPauseMs, readPauseMs * 2 ** Math.min(earlierFailures, 20))
 
 const lostAddress = 'The address was encrypted with another key of this server. Remove the calendar and add it again.'
 

@@ -74,7 +74,7 @@ test('the owner gets one mail after a day without a success, one when deliveries
   }
 })
 
-test('an endpoint that refuses everything is failing too, but is not paused, and still gets what has waited for a delivery', async () => {
+test('an endpoint that refuses everything is failing but not paused, and still gets a change that waited for a refused one', async () => {
   const { id } = await post('/api/webhooks', { url: receiver.url, description: 'Refusing' })
   const readEndpoint = async () => (await ada.send({ url: `/api/webhooks/${id}` })).json()
   receiver.setAnswer((response) => void response.writeHead(404).end())

@@ -109,7 +109,7 @@ function findFailingSince({ failing_since }: StoredEndpoint, results: readonly S
 
 /**
  * Gives up the deliveries that an endpoint has not accepted in time, if its receiver is down and nothing was delivered for all of that time.
- * A receiver that answers may still accept them, so each of them is sent. Returns their number.
+ * A receiver that answers may still accept them, so each of them is sent. Returns the number of those that were given up.
  */
 async function giveUpOld(owner: string, endpoint: string, { failures, failingSince }: EndpointState, time: Date): Promise<number> {
   const queuedBefore = new Date(time.getTime() - retryMs)

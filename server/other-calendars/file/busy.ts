@@ -10,7 +10,7 @@ export type FileRequest = {
   bytes: Uint8Array
   /** The time zone of the owner, for whole days and times without a zone. */
   timezone: string
-  /** Busy times are returned that overlap this range, in milliseconds. */
+  /** The range in milliseconds. Only the busy times that overlap it are returned. */
   fromMs: number
   toMs: number
   /** The host of this server, which the UIDs of its bookings have. */
@@ -178,13 +178,13 @@ function addOccurrences(component: ICAL.Component, exceptions: readonly ICAL.Com
     return
   }
   const changes = readChanges(component, exceptions, range.timezone)
-  const rangeExceptions = changes.following.toSorted((one, other) => one.fromMs - other.fromMs)
+  const followingChanges = changes.following.toSorted((one, other) => one.fromMs - other.fromMs)
   // `EXDATE` is checked here, because the iterator overlooks dates after one that is no repetition
   component.removeAllProperties('exdate')
   const isBusyEvent = isBusy(component)
   const add = (start: ICAL.Time, atMs: number): void => {
     if (changes.replaced.has(atMs) || changes.excludedDays.has(start.toString().slice(0, 10))) return
-    const following = rangeExceptions.findLast(({ fromMs }) => fromMs <= atMs)
+    const following = followingChanges.findLast(({ fromMs }) => fromMs <= atMs)
     if (following) {
       if (following.isBusy) range.add(atMs + following.shiftMs, atMs + following.shiftMs + following.lengthMs)
     } else if (isBusyEvent) range.add(atMs, endOf(start, times))
