@@ -34,11 +34,14 @@ type Endpoint = Pick<Awaited<ReturnType<typeof startAnswerEndpoint>>, 'begin'>
 type OpenAnswers = { read: (endpoint: Endpoint) => Promise<number[]> }
 
 const answersAtOnce = 200
-/** Ten pieces a second. */
-const pieces = 100
+/** The endpoint sends ten pieces a second. */
+const piecesPerAnswer = 100
+/** The message to which `answer-endpoint.ts` sends an answer of this many pieces. */
+const prompt = `times ${piecesPerAnswer}`
 const startsAtOnce = 5
 const contacts = 10_000
 const pausedReaders = 40
+/** `share`: the requests per second beside the answers, divided by the requests per second without answers. */
 const goals = { oneMs: 10, manyMs: 60, growthMb: 180, share: 1 / 3, pausedReaderMb: 5 }
 
 /** Starts an endpoint and a product that uses this endpoint as its AI, and measures. */
@@ -96,7 +99,7 @@ async function openAtOnce({ url }: Product, owners: OwnedContact[], count: numbe
   const remaining = waiting.values() // one iterator for all, so that each answer is started once
   const readers: (() => Promise<number[]>)[] = []
   const openRemaining = async (): Promise<void> => {
-    for (const owner of remaining) if (owner) readers.push(await readAnswer(url, owner, `times ${pieces}`))
+    for (const owner of remaining) if (owner) readers.push(await readAnswer(url, owner, prompt))
   }
   await Promise.all(Array.from({ length: startsAtOnce }, openRemaining))
   return toOpenAnswers(readers)
@@ -104,16 +107,17 @@ async function openAtOnce({ url }: Product, owners: OwnedContact[], count: numbe
 
 /** Does the same as `openAtOnce` without the product in between. */
 async function openOfEndpoint(endpointUrl: string): Promise<OpenAnswers> {
-  const open = (): Promise<() => Promise<number[]>> => readAnswerOfEndpoint(endpointUrl, `times ${pieces}`)
+  const open = (): Promise<() => Promise<number[]>> => readAnswerOfEndpoint(endpointUrl, prompt)
   return toOpenAnswers(await Promise.all(Array.from({ length: answersAtOnce }, open)))
 }
 
 const toOpenAnswers = (readers: readonly (() => Promise<number[]>)[]): OpenAnswers => ({
   read: async ({ begin }) => {
-    await sleep(500) // until the model has been asked for the last answer
+    await sleep(500) // until the endpoint has been asked for all answers
     begin()
     const delays = (await Promise.all(readers.map((read) => read()))).flat()
-    if (delays.length !== readers.length * pieces) throw new Error(`${delays.length} of ${readers.length * pieces} pieces arrived`)
+    const expected = readers.length * piecesPerAnswer
+    if (delays.length !== expected) throw new Error(`${delays.length} of ${expected} pieces arrived`)
     return delays
   },
 })

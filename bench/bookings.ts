@@ -29,7 +29,7 @@ export type BookingReport = {
 }
 
 const bookingCount = 5000
-/** All rounds together make fewer bookings than the 2,000 that an owner gets in 15 minutes. */
+/** So short that all rounds together make fewer than 2,000 bookings, the maximum that visitors can make with an owner in 15 minutes. */
 const bookingRoundMs = 1000
 const goals = { timesMs: 50, pages: 0.4, bookings: 0.3 }
 /** A page takes at most 600 requests in 15 minutes. */
@@ -126,10 +126,12 @@ async function addBookings(pool: pg.Pool, { owner, id }: Link): Promise<void> {
  */
 async function prepareBookings(url: string, links: readonly Link[], secret: string): Promise<() => Promise<boolean>> {
   setProofCost({ iterations: 1, prefix: '0' })
+  // the page tokens are 10 s old, because the server refuses a booking that is sent only some seconds after its page was opened
   const tokens = createPageTokens(secret, () => new Date(Date.now() - 10_000))
   const proofs = createProofOfWork(secret)
   const bodies: { link: string; body: string }[] = []
   for (const [index, link] of links.entries()) {
+    // the days of the links differ, because the links have the same owner, who can have only one booking at a time
     const from = new Date(Date.now() + (100 + index * 100) * 24 * 60 * 60_000).toISOString().slice(0, 10)
     const times = await send('GET', `${url}/api/public/booking-links/${link.id}/times?timezone=Europe/London&days=60&from=${from}`)
     const { days }: { days: { times: { start_time: string }[] }[] } = JSON.parse(times)

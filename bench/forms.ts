@@ -35,6 +35,7 @@ export async function addForm(url: string, token: string, owner: string): Promis
  */
 export async function measureSubmissions(url: string, { id, owner }: Form, secret: string): Promise<number> {
   setProofCost({ iterations: 1, prefix: '0' })
+  // the page tokens are 10 s old, because a form that is sent only some seconds after its page was opened is stored as spam
   const tokens = createPageTokens(secret, () => new Date(Date.now() - 10_000))
   const proofs = createProofOfWork(secret)
   const bodies: string[] = []

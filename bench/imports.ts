@@ -23,8 +23,10 @@ export type ImportReport = {
 }
 
 const contactsOfOthers = 10_000
+const warmUpRows = 2000
 /** The number of rows of the import that is undone; half of them update contacts. */
 const undoneRows = 10_000
+/** `share`: the requests per second beside an import, divided by the requests per second without an import. */
 const goals = { timesCopy: 8, growthMb: 150, share: 1 / 2, undoSeconds: 5 }
 
 /** Starts a product and measures imports of this number of rows. */
@@ -37,7 +39,7 @@ export async function measureImports(rows: number): Promise<ImportReport> {
   const [before = 0] = loadavg()
   const warmUp = await signUp(product.url, 'warm-up')
   await (
-    await startImport(product.url, warmUp.token, createFile(2000))
+    await startImport(product.url, warmUp.token, createFile(warmUpRows))
   ).ended
   await sleep(3000) // until the server is idle
 
@@ -102,7 +104,10 @@ function watchMemory({ serverProcessId }: Product) {
   }
 }
 
-/** Copies the imported rows into the copy of the table in the schema `bare`, which has the same indexes, and returns the seconds. */
+/**
+ * Copies the imported rows, without those of the warm-up, into the copy of the table in the schema `bare`, which has the same indexes.
+ * Returns the seconds.
+ */
 async function measureCopy(host: string): Promise<number> {
   const client = new pg.Client({ host, database: 'foyer', user: 'postgres' })
   await client.connect()
@@ -113,7 +118,7 @@ async function measureCopy(host: string): Promise<number> {
   const { columns = '', folder = '' } = rows[0] ?? {}
   const file = join(folder, 'copied-contacts') // PostgreSQL writes it, and may not write to the folder of temporary files
   await client.query(
-    `copy (select ${columns} from crm_contacts where user_id in (select user_id from imports where rows_done > 2000)) to '${file}'`,
+    `copy (select ${columns} from crm_contacts where user_id in (select user_id from imports where rows_done > ${warmUpRows})) to '${file}'`,
   )
   await client.query('checkpoint')
   const startedAt = performance.now()

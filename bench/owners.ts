@@ -30,8 +30,7 @@ const bulkContacts = 10_000
 
 /**
  * Adds 50 signed-in owners to the product in this data folder, with `contacts` contacts in total and other records, and another owner for
- * bulk edits. The product writes the
- * records to its journal as usual. Then copies the rows to the tables of the bare server.
+ * bulk edits. The records are also written to the journal, as usual. Then copies the rows to the tables of the bare server.
  */
 export async function addOwners(folder: string, contacts: number): Promise<BenchData> {
   const openedDatabase = await openDatabaseForCommand({

@@ -3,9 +3,9 @@ import { Agent, createServer, request } from 'node:http'
 import { quantile } from './latency.ts'
 import type { CpuTimes } from './process-usage.ts'
 
-type Ratio = { product: number; bare: number }
-/** Requests a second. `ratio` is the median of the rounds, and `cpu` is the CPU time of the product for a request in ms. */
-export type Rates = Ratio & { ratio: number; cpu: CpuTimes | undefined }
+type RatePair = { product: number; bare: number }
+/** Requests a second. `ratio` is the median of the ratios of all rounds, and `cpu` is the CPU time of the product for a request in ms. */
+export type Rates = RatePair & { ratio: number; cpu: CpuTimes | undefined }
 
 export const connections = 16
 const rounds = 5
@@ -70,7 +70,7 @@ type ComparedWork = {
 export async function measureInTurns({ product, bare, readCpu, roundMs }: ComparedWork): Promise<Rates> {
   await measureRate(roundMs, product)
   await measureRate(roundMs, bare)
-  const results: (Ratio & { nodeMs: number; postgresMs: number })[] = []
+  const results: (RatePair & { nodeMs: number; postgresMs: number })[] = []
   for (let round = 0; round < rounds; round++) {
     let requests = 0
     const before = readCpu()
