@@ -45,7 +45,7 @@ export type AppOptions = {
   isDevelopment: boolean
   now: () => Date
   storage: Storage
-  /** The installation's key, which signs links to files. */
+  /** The installation's key. It signs links and cookies, and encrypts secrets before they are stored. */
   secret: string
   /** The maximum size of all files of an owner, and of a file in a JSON body, in bytes. */
   fileLimits: { quotaBytes: number; jsonFileBytes: number }
@@ -75,7 +75,7 @@ const maxConnections = 12
 /** The maximum number of database connections of the role that owns the tables. */
 const maxTableOwnerConnections = 4
 
-/** Creates the application and starts its worker. `stop` ends everything in reverse order. */
+/** Creates the application and starts its worker. `stop` ends everything, and the connection pools last. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { address, now, mail, pages, allowedHosts, lookup } = options
   const server = await createServer(options)

@@ -26,7 +26,7 @@ export type Config = {
   trustedProxies: number
   signUp: 'open' | 'closed'
   logLevel: (typeof logLevels)[number]
-  /** The folder of the embedded database, and whether the operator set it. */
+  /** The data folder (for the embedded database, files and the key), and whether the operator set it. */
   data: { folder: string; isConfigured: boolean }
   /** The file with the installation's key: see `SecretFile`. */
   secretFile: string

@@ -50,7 +50,7 @@ const umlautBefore =
 const writingSystems: [string, TextGenerator][] = [
   ['Latin in one word', randomWords(0x61, 0x7a)],
   ['Latin in short words', randomWords(0x61, 0x7a, 5)],
-  ['umlauts', randomWords(0xe0, 0xf6)],
+  ['Latin letters with accents', randomWords(0xe0, 0xf6)],
   ['digits', randomWords(0x30, 0x39)],
   ['Cyrillic', randomWords(0x430, 0x44f, 8)],
   ['Chinese', randomWords(0x4e00, 0x9fff)],

@@ -164,6 +164,7 @@ test.each(
 )('a search of $plural for $search looks for the words in an index, and reads only rows that match', async ({ kind, search }) => {
   await list(kind, { search })
   await count(kind, { search })
+  // an index-only scan may filter rows: the index by newest contains the text for searches, so the scan reads no rows of the table
   const wastefulNodes = plans.readNodes().filter((node) => node['Rows Removed by Filter'] && node['Node Type'] !== 'Index Only Scan')
   expect(wastefulNodes).toEqual([])
   expect(plans.readIndexNames()).toContainEqual(expect.stringMatching(new RegExp(`^${kind.table}_(search|newest)$`)))

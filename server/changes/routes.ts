@@ -85,7 +85,7 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       }),
     restore: async ({ caller, params }) => {
       const changeId = await restoreRecord({ database }, caller, params.id)
-      // `queueSignal` is the time limit of the write; it is removed, so that the read does not fail after the write has succeeded
+      // `queueSignal` ends the wait of a call in the queue; without it the read is not refused after the write has succeeded
       const { queueSignal: _, ...readingCaller } = caller
       return database.read(readingCaller, () => describeChange(caller.owner, changeId))
     },

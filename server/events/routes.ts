@@ -7,7 +7,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 
 /** The maximum number of open streams of one owner in all processes together. Each stream costs memory, and a session lookup per change. */
 const maxStreamsOfOwner = 50
-/** The browser reconnects automatically after this time. */
+/** The time after which the page requests a refused stream again: `reconnectMs` in web/lib/events.ts. */
 const retryAfterSeconds = 15
 
 export const eventFeature: Feature = { mount: mountEvents }

@@ -191,8 +191,8 @@ export function findOutdated({ isReplaced, expiresAt }: Pick<StoredMail, 'isRepl
 type AttemptResult = Pick<OutboxMail, 'state' | 'problem'> & { sentAt: Date | null }
 
 /**
- * Stores the state of a mail after an attempt. Unless the mail was sent, a mail that was given up stays so, and one that was put back into the
- * queue since `queuedAt`, the time before the attempt, waits for its next attempt.
+ * Stores the state of a mail after an attempt. A state other than `sent` is stored only if the mail still waits since `queuedAt`, the value
+ * before the attempt: during the attempt the owner may have given the mail up or queued it again, and that state then stays.
  */
 export const setState = (owner: string, id: string, queuedAt: string, { state, problem, sentAt }: AttemptResult): Promise<unknown> =>
   sql(
