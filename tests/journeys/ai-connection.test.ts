@@ -93,7 +93,7 @@ test.each(widthsAndThemes)(
     expect(await findViolations(page, { within: '#ai' })).toEqual([])
     await section.getByLabel('Address').fill('http://10.0.0.1/v1')
     await page.keyboard.press('Tab')
-    await section.getByText('This address is in a private network.').first().waitFor() // moves the button
+    await section.getByText('This address is in a private network.').first().waitFor() // the message moves the button
     await section.getByRole('button', { name: 'Test' }).click()
     await section.getByText('The test found a problem').waitFor()
     expect(await findViolations(page, { within: '#ai' })).toEqual([])

@@ -173,7 +173,7 @@ test('a growing answer stays in view, until the user scrolls up to read', async 
 const rich =
   '# Plan\n\n| Deal | Value |\n|---|--:|\n| Lobby | 58 |\n\n- one\n- [two](https://oak.example)\n\n```js\nconst a = 1\n```\n\n> quoted'
 
-test.each([1280, 390])('at %i px the list of conversations and the panel pass axe', async (width) => {
+test.each([1280, 390])('at %i px the panel passes axe; on a phone also the list of chats, where one chat is edited', async (width) => {
   ai.setRespond(() => rich)
   const ownContext = await openContext(width)
   const page = await ownContext.newPage()

@@ -73,7 +73,7 @@ test('with the keyboard, one of three proposed changes is edited and one unticke
     .locator('td')
     .first()
   const readRowMark = () => firstCell.evaluate((cell) => getComputedStyle(cell).boxShadow)
-  await expect.poll(readRowMark).toContain('2px 0px')
+  await expect.poll(readRowMark).toContain('2px 0px') // the row of a record with a proposed change has a line at its left edge
 
   await tabTo(page, card.getByRole('checkbox', { name: 'Apply: Meeting room joinery' }), 'Shift+Tab')
   await page.keyboard.press('Space')

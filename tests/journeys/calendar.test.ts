@@ -116,7 +116,7 @@ test.each([1280, 390])('a focused booking, and one that is moved with the keyboa
   }
   const grid = page.locator('[data-days]')
   const top = await blockOf(page, title).evaluate((block) => (block instanceof HTMLElement ? block.offsetTop : 0))
-  await grid.evaluate((element, scrollTop) => element.scrollTo({ top: scrollTop }), top + 20) // the booking is below the head
+  await grid.evaluate((element, scrollTop) => element.scrollTo({ top: scrollTop }), top + 20) // the head covers the booking
   await grid.locator('button').last().focus()
   await page.keyboard.press('Tab')
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(title)
@@ -133,7 +133,7 @@ test.each([1280, 390])('a focused booking, and one that is moved with the keyboa
   await expectInView()
 })
 
-test('a booking of 45 minutes shows the name beside the title, or hides all of it if there is no room', async () => {
+test('a booking of 45 minutes shows the name of the attendee beside the title, or no part of the name if there is no room', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1280, height: 800 } })
   const day = '2026-12-23'
   await addBooking(page, 'A walk around the lake', day, { end_time: `${day}T10:45:00Z`, attendee_name: 'נועה לוי' })

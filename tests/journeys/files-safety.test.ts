@@ -140,7 +140,7 @@ test('no script runs when a file is opened by its address, by the address that s
       const response = await page.goto(url + address).catch(() => undefined) // `goto` rejects when the file is downloaded
       if (!response) continue
       expect(response.headers()['content-type']).toBe('image/png') // only images are shown, everything else is downloaded
-      expect(await page.evaluate(() => [self.origin, window.innerWidth > 0])).toEqual(['null', true]) // "null" is a page in a sandbox
+      expect(await page.evaluate(() => self.origin)).toBe('null') // the origin of a page in a sandbox
     }
     await page.close()
   }

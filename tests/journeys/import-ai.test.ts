@@ -12,7 +12,7 @@ afterAll(closeContexts)
 const file = 'First name,Last name,Xyzzy,Plugh\nImara,Vantongeren,imara@tidewick.example,Harbour street 7\nTobias,Lindqvist,,Mill lane 2\n'
 
 test.each(widthsAndThemes)('the AI suggests fields for the unsure columns (%i px, %s)', async (width, colorScheme) => {
-  // a toast that is appearing has little contrast
+  // with reduced motion, because a toast that is appearing has little contrast
   const context = await (await getBrowser()).newContext({ viewport: { width, height: 900 }, colorScheme, reducedMotion: 'reduce' })
   await signIn(context.request, url)
   const columns = [

@@ -113,7 +113,7 @@ test('2,000 contacts with broken rows are imported, corrected and undone', async
 test('a file is imported with the keyboard on a phone, and the contact shows the value of a column without a field', async () => {
   const context = await openContext({ viewport: { width: 390, height: 844 } })
   const page = await context.newPage()
-  page.on('filechooser', () => undefined)
+  page.on('filechooser', () => undefined) // Playwright begins to report dialogs for files only a while after the first listener is added
   await page.goto(`${url}/crm/contacts`)
   await tabTo(page, page.getByRole('button', { name: 'Import contacts' }))
   await page.keyboard.press('Enter')

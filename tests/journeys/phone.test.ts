@@ -1,4 +1,4 @@
-// Layout on a phone: scrolling, overlaps and alignment.
+// Layout on a phone, and in some tests on the desktop: scrolling, overlaps and alignment.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { collectConsoleErrors } from './browser.ts'

@@ -7,7 +7,7 @@ export const url = inject('journeys').url
 
 let launched: Promise<Browser> | undefined
 
-/** Returns the browser of this process, which ends with the process. Playwright runs in it too, because a separate server costs time. */
+/** Returns the browser of this process, which ends with the process. Playwright also runs in this process, because its server costs time. */
 export const getBrowser = (): Promise<Browser> => (launched ??= openBrowser())
 
 /** Closes the contexts that a test file has opened in the browser. */

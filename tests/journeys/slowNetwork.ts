@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** A slow mobile network. */
+/** A slow mobile network. `latency` is in ms, the throughputs are in bytes per second. */
 const conditions = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uploadThroughput: 50 * 1024 }
 
 /** `secondsToEpoch` is added to a time of the browser's clock to get the time since 1970. */

@@ -111,7 +111,7 @@ test('a long press selects a folder or a file, and then taps select both', async
   expect(await page.getByRole('menu').count()).toBe(0)
 })
 
-test('a selected file that is held and moved is dragged into a folder', async () => {
+test('a file that is held until it is selected, and then moved, is dragged into a folder', async () => {
   await open('/files', 'Wall.txt')
   await touch('touchStart', await getMiddle(link('Door.txt')))
   await selectedCount(1).waitFor()

@@ -83,7 +83,7 @@ test('an upload is paused, continued, hidden and cancelled, and the focus never 
   await expect.poll(() => panel.count()).toBe(0)
 })
 
-test('with the keyboard, both files are kept when an upload takes the name while the dialog for files is open', async () => {
+test('with the keyboard, both files are kept when one is uploaded while the user chooses another one of the same name', async () => {
   const { page, panel, callApi } = await openFiles()
   const release = await holdFilesAfter(page, 0)
   const area = page.getByRole('button', { name: /^Drop files here/ })
