@@ -91,7 +91,7 @@ export default defineConfig({
         rolldownOptions: {
           input: 'web/app.html',
           output: {
-            // every name is in the list of files that the application loads with its first screen, and the default hash has 8 characters
+            // shorter than the default hash of 8 characters, because the first screen loads a list of the names of all files
             entryFileNames: 'assets/[name]-[hash:7].js',
             chunkFileNames: 'assets/[name]-[hash:7].js',
             // a group is a chunk; `test` matches the path of a module, in which [\\/] is the separator of every system
