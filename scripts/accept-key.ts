@@ -1,7 +1,7 @@
 // npm run accept-key: for an installation that has lost its key. The installation then starts with another key: the key in its key file, or
-// a new key if there is no such file. Links that were signed with the lost key no longer work, and the keys of AI connections that were
-// encrypted with it have to be entered again. The cookies by which the sign-in recognises the browsers of a user are signed too, so the
-// limits for unknown browsers apply to every browser until its next sign-in.
+// a new key if there is no such file. Links that were signed with the lost key no longer work, and keys, secrets and addresses of other
+// services that were encrypted with it have to be entered again. The cookies by which the sign-in recognises the browsers of a user are
+// signed too, so the limits for unknown browsers apply to every browser until its next sign-in.
 import pg from 'pg'
 import { pickDatabaseSettings, readConfigFromEnvironment } from '#server/config.ts'
 import { acceptKey } from '#server/platform/database/installation-key.ts'
