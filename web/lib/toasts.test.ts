@@ -18,6 +18,12 @@ test('two changes with the same title have two toasts; one change has one toast'
   expect(toasts.get().map(({ changeId }) => changeId)).toEqual(['c-1', 'c-2'])
 })
 
+test('the same error of two changes has two toasts, so that both changes can be undone', () => {
+  toast({ kind: 'error', title: 'Some files were not moved', changeId: 'c-1' })
+  toast({ kind: 'error', title: 'Some files were not moved', changeId: 'c-2' })
+  expect(toasts.get().map(({ changeId }) => changeId)).toEqual(['c-1', 'c-2'])
+})
+
 test('dismissing matching toasts keeps the others', () => {
   toast({ kind: 'error', title: 'Error' })
   toast({ kind: 'success', title: 'Saved' })

@@ -60,8 +60,8 @@ export function describeError(error: unknown): string {
   return error instanceof ProblemError ? error.message : 'Something went wrong in the browser. Reload the page and try again.'
 }
 
-/** Returns true when the new toast repeats the old one. Only an error repeats the toast of another change. */
+/** Returns true when the new toast repeats the old one. Errors repeat also without a change, other toasts only with the same change. */
 function isRepeated(old: Toast, newToast: Omit<Toast, 'id'>): boolean {
   if (old.kind !== newToast.kind || old.title !== newToast.title || old.message !== newToast.message) return false
-  return newToast.kind === 'error' || (newToast.changeId !== undefined && newToast.changeId === old.changeId)
+  return newToast.changeId === old.changeId && (newToast.kind === 'error' || newToast.changeId !== undefined)
 }
