@@ -118,9 +118,7 @@ function useRowActions<Row extends { id: string }>(kind: RecordKind<Row>, rows: 
     },
     remove: ({ id }: Row): void => deletion.mutate({ ids: [id] }),
     removeSelection: (bulkSelection: ReturnType<typeof toBulkSelection>): void => {
-      if (!bulkSelection) return
-      const isOne = bulkSelection.ids?.length === 1
-      deletion.mutate(bulkSelection, isOne ? {} : { onSuccess: selection.clear })
+      if (bulkSelection) deletion.mutate(bulkSelection, { onSuccess: selection.clear })
     },
   }
 }
