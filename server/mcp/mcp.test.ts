@@ -51,9 +51,11 @@ test('a client creates a contact, finds it, changes it, and undoes the creation,
     found: '1',
     rows: [{ link: created.records[0].link, email: 'mary@example.org' }],
   })
+  const readChange = async (id: string) => (await ada.send({ url: `/api/changes/${id}` })).json()
+  expect(await readChange(created.change)).toMatchObject({ label: 'Added 1 contact' })
   const updated = await call('update', { kind: 'contact', records: [created.records[0].link], fields: { title: 'Astronomer' } })
   expect(await readContacts()).toMatchObject([{ title: 'Astronomer' }])
-  expect((await ada.send({ url: `/api/changes/${updated.change}` })).json().actor).toBe(`api_key:${key.id}`)
+  expect(await readChange(updated.change)).toMatchObject({ label: 'Changed 1 contact', actor: `api_key:${key.id}` })
   await call('undo', { id: updated.change })
   await call('undo', { id: created.change })
   expect(await readContacts()).toEqual([])
@@ -63,7 +65,7 @@ test('a call with several records is one change; a call with a wrong record chan
   const { call } = await connectWith('read', 'write')
   const records = [{ title: 'Bar' }, { title: 'Shelves' }]
   const created = await call('create', { kind: 'deal', records })
-  expect((await ada.send({ url: `/api/changes/${created.change}` })).json()).toMatchObject({ label: 'Added 2 records', count: 2 })
+  expect((await ada.send({ url: `/api/changes/${created.change}` })).json()).toMatchObject({ label: 'Added 2 deals', count: 2 })
   expect(await call('create', { kind: 'deal', records: [{ title: 'Desk' }, { title: '' }] })).toContain('title: Enter a title')
   expect(await call('create', { kind: 'deal', records: 'x' })).toContain('records: ')
   expect(await call('count', { kind: 'deal' })).toMatchObject({ count: '2' })

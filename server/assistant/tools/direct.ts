@@ -11,8 +11,9 @@ import { callRoute } from '#server/platform/http/call-route.ts'
 import type { Router } from '#server/platform/http/mount.ts'
 import type { Tool } from '#server/platform/ai/types.ts'
 import { relabel } from '#server/platform/journal/label.ts'
+import { formatCountLabel } from '#server/platform/records/bulk.ts'
 import { applyItems } from '../proposals/apply.ts'
-import { shapeOf } from './kinds.ts'
+import { createToolKinds, getKind, shapeOf } from './kinds.ts'
 import { linkOf } from './results.ts'
 import { describeFailure } from './tool.ts'
 import { createReadingTools, createTools } from './tools.ts'
@@ -100,10 +101,12 @@ function createWritingTool(
       const toolState = newToolState()
       await propose(toolState).run(input, signal)
       const { items } = toolState
-      if (items.length === 0) return { changed: 0 }
+      const [first] = items
+      if (!first) return { changed: 0 }
       const request: WriteRequest = {}
       const writer = { ...caller, request }
-      const label = `${done} ${items.length} records`
+      const kind = getKind(createToolKinds(context.kinds), first.kind) // a call changes records of one kind
+      const label = formatCountLabel(done, kind.recordKind, items.length)
       const applied = await withSentences(() =>
         context.database.transaction(writer, label, async () => {
           const made = await applyItems(

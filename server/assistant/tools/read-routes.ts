@@ -52,7 +52,7 @@ function createRouteTool({ toolKinds, router }: ToolContext, route: Route): Unbo
     name,
     description: route.summary,
     inputSchema: z.strictObject({ ...toInputShape(params), ...toInputShape(query), ...(hasText(route) && textPosition) }),
-    failedText: () => step.replace('{records}', kind?.recordKind.plural ?? 'records').replace(/ \w+ \{subject\}.*/, ''),
+    failedText: () => withoutSubject(step).replace('{records}', kind?.recordKind.plural ?? 'records'),
     run: async (input, call) => {
       const values: Record<string, unknown> = { ...input }
       const reader = readerOf(call)
@@ -69,9 +69,9 @@ function createRouteTool({ toolKinds, router }: ToolContext, route: Route): Unbo
         kind: kind?.name,
       })
       const listed = listReferences(toolKinds, kind, found)
-      const text = step
-        .replace('{subject}', subject && subjectRecord ? titleOf(subject.kind, subjectRecord) : 'a record')
-        .replace('{records}', kind ? formatCount(kind.recordKind, listed.length) : '')
+      const title = subject && subjectRecord && titleOf(subject.kind, subjectRecord)
+      const counted = step.replace('{records}', kind ? formatCount(kind.recordKind, listed.length) : '')
+      const text = title === undefined ? withoutSubject(counted) : counted.replace('{subject}', () => title) // a title may have `$&`
       return {
         result: hasRows(result) ? fitRows(result) : result,
         step: {
@@ -83,6 +83,9 @@ function createRouteTool({ toolKinds, router }: ToolContext, route: Route): Unbo
     },
   })
 }
+
+/** Returns the text of a step that names no record: "Read the history" for "Read the history of {subject}". */
+const withoutSubject = (step: string): string => step.replace(/( on| of)? \{subject\}/, '')
 
 const pickParameters = (values: Readonly<Record<string, unknown>>, shape: object): Record<string, unknown> =>
   Object.fromEntries(Object.keys(shape).flatMap((field) => (values[field] === undefined ? [] : [[field, toParameter(values[field])]])))

@@ -6,6 +6,8 @@ import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, type ListedRecord } from '#server/testing/records.ts'
 import { openTools } from '#server/testing/tools.ts'
 
+const foreignId = '01930000-0000-7000-8000-00000000ffff'
+
 let app: TestApp
 let ada: Person
 let grace: Person
@@ -148,6 +150,24 @@ test.each([
   const tools = openTools(app, ada)
   await expect(tools.call(tool, input)).rejects.toThrow(message)
   expect(tools.steps).toMatchObject([{ is_failed: true }])
+})
+
+test('the step of a call names the record as it is titled', async () => {
+  const tools = openTools(app, ada)
+  const { id } = await recordsOf(ada, '/api/deals').add({ title: 'Desks for $$ and $& {records}' })
+  await tools.call('history', { record: `foyer:deal/${id}` })
+  expect(tools.steps).toMatchObject([{ text: expect.stringContaining('Read the history of Desks for $$ and $& {records}') }])
+})
+
+test.each([
+  ['notes', { contact_id: foreignId }, 'Read notes'],
+  ['history', { record: `foyer:deal/${foreignId}` }, 'Read the history'],
+  ['file_text', { id: foreignId }, 'Read the file'],
+  ['folder_path', { id: foreignId }, 'Looked where the folder is'],
+])('the step of a failed call of %s names no record', async (tool, input, text) => {
+  const tools = openTools(app, ada)
+  await expect(tools.call(tool, input)).rejects.toThrow('not yours')
+  expect(tools.steps).toMatchObject([{ is_failed: true, text }])
 })
 
 test('records of another owner are not found by any tool', async () => {
