@@ -244,13 +244,13 @@ describe('the database', () => {
     expect(await queryAs(tableOwner, `select from pg_class where relnamespace = 'public'::regnamespace`)).toEqual([])
   })
 
-  test('a table without row security, an open policy and a missing journal are errors', async () => {
-    await damage('alter table notes disable row level security')
+  test('a table without row security, open policies and a missing journal are errors', async () => {
+    await damage('alter table notes disable row level security; alter table tasks disable trigger journal_delete_direct')
     await damage('drop policy own on deals; create policy all_rows on deals using (true)')
-    await damage('alter table tasks disable trigger journal_delete_direct')
+    await damage('drop policy own on companies; create policy all_writes on companies using (user_id = app.owner()) with check (true)')
     expect(await problems()).toEqual([
       expect.stringMatching(/^error Row security: Row security does not apply to notes, /),
-      expect.stringMatching(/^error Row security: The policy deals\.all_rows does not compare the owner/),
+      expect.stringMatching(/^error Row security: The owner is not compared by the policies companies\.all_writes, deals\.all_rows\. /),
       expect.stringMatching(/^error Row security: Changes of tasks are not written to the journal/),
     ])
   })

@@ -50,7 +50,7 @@ export async function checkMigrations({ tableOwner }: CheckContext, folder = mig
 }
 
 /**
- * Checks that row security applies to each table that the application's role can read, that each policy compares the owner, and that each
+ * Checks that row security applies to each table that the application's role can read, that each policy compares the owner when it reads and when it writes, and that each
  * table of records is journaled, that is, has the six triggers of app.write_journal. SQL aliases: `t` and `c` are tables, `p` is a policy,
  * `g` a trigger.
  */
@@ -59,7 +59,9 @@ export async function checkRowSecurity({ tableOwner, journaledTables }: CheckCon
   const { rows: policies } = await tableOwner.query<{ name: string }>(
     `select p.polrelid::regclass || '.' || p.polname as name from pg_policy p join pg_class t on t.oid = p.polrelid
      where t.relnamespace = 'public'::regnamespace
-       and coalesce(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) not like '%= app.owner())'`,
+       and not (coalesce(pg_get_expr(p.polqual, p.polrelid) like '%= app.owner())', true)
+         and coalesce(pg_get_expr(p.polwithcheck, p.polrelid) like '%= app.owner())', true))
+     order by name`,
   )
   const { rows: unjournaled } = await tableOwner.query<{ name: string }>(
     `select t.name from unnest($1::text[]) t (name) where 6 <> (select count(*) from pg_trigger g
@@ -73,7 +75,7 @@ export async function checkRowSecurity({ tableOwner, journaledTables }: CheckCon
       error(`Row security does not apply to ${listSome(unprotectedTables)}, so that accounts could read the rows of others. ${advice}`),
     )
   if (policies.length > 0)
-    findings.push(error(`The policy ${listSome(policies.map(({ name }) => name))} does not compare the owner. ${advice}`))
+    findings.push(error(`The owner is not compared by the policies ${listSome(policies.map(({ name }) => name))}. ${advice}`))
   if (unjournaled.length > 0)
     findings.push(error(`Changes of ${listSome(unjournaled.map(({ name }) => name))} are not written to the journal. ${advice}`))
   return findings.length > 0 ? findings : [ok('Row security applies to all tables, and changes of all records are journaled.')]
