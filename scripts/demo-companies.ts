@@ -50,7 +50,7 @@ function createCompany(number: number, count: number) {
   return {
     seconds_ago: secondsAgo(number, count),
     name,
-    industry: industries[number] ?? pick(tradeIndustries, number, { step: 3 }),
+    industry: industries[number] ?? tradeIndustries[tradeIndex(number)] ?? '',
     website: number % 7 === 3 ? '' : `https://${domain}`,
     phone: number % 5 === 2 ? '' : `+44 20 7946 ${String((number * 37) % 10_000).padStart(4, '0')}`,
     email: `hello@${domain}`,
@@ -59,8 +59,13 @@ function createCompany(number: number, count: number) {
   }
 }
 
-/** Returns a name such as "Ashcombe Hotel". When all combinations are used, the names end with 2, then with 3, and so on. */
-function generateName(number: number): string {
+/**
+ * Returns a name such as "Ashcombe Hotel" that no other number has. When all combinations are used, the names end with 2, then with 3, and so
+ * on. All combinations occur because the numbers of places and trades have no common divisor.
+ */
+export function generateName(number: number): string {
   const round = Math.floor(number / (places.length * trades.length))
-  return `${pick(places, number, { step: 1 })} ${pick(trades, number, { step: 3 })}${round === 0 ? '' : ` ${round + 1}`}`
+  return `${places[number % places.length]} ${trades[tradeIndex(number)]}${round === 0 ? '' : ` ${round + 1}`}`
 }
+
+const tradeIndex = (number: number): number => (number * 3) % trades.length

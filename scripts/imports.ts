@@ -169,13 +169,13 @@ export function readFeatureOrder(source: string): string[] {
   return [...list.matchAll(/\w+/g)].map(([name]) => folders.get(name) ?? '')
 }
 
-/** Checks the files of the product, its tests and its scripts. Returns their number and one complaint for each broken rule. */
+/** Checks the files of the product, its tests, its scripts and its benchmarks. Returns their number and one complaint for each broken rule. */
 export async function check(root: string): Promise<{ files: number; complaints: string[] }> {
   const featureOrder = readFeatureOrder(readFileSync(join(root, 'server/features.ts'), 'utf8'))
   const imports: Import[] = []
   const complaints: string[] = []
   let files = 0
-  for await (const path of glob('{contract,server,web,tests,scripts}/**/*.{ts,tsx,mjs}', { cwd: root })) {
+  for await (const path of glob('{contract,server,web,tests,scripts,bench}/**/*.{ts,tsx,mjs}', { cwd: root })) {
     const file = path.replaceAll('\\', '/')
     files++
     const source = readFileSync(join(root, file), 'utf8')

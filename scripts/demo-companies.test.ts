@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { generateName } from './demo-companies.ts'
+
+test('the names of 2,000 generated companies differ', () => {
+  const names = Array.from({ length: 2000 }, (_, number) => generateName(number))
+  expect(new Set(names).size).toBe(2000)
+  expect(names.filter((name) => name.startsWith('Foxley Print'))).toHaveLength(9)
+})
