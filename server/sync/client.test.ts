@@ -5,7 +5,7 @@ import type { OutboundFetch } from '#server/platform/outbound/outbound.ts'
 import { createCrmClient, setCrmPauses } from './client.ts'
 import { CrmFailure } from './failure.ts'
 
-setCrmPauses({ request: 0 })
+setCrmPauses({ request: 0, retry: 1 })
 
 type TestClientOptions = { location?: string; allowedHosts?: string[]; body?: string }
 

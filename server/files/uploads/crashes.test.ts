@@ -100,10 +100,7 @@ test.each(['disk', 'S3'])(
     // two days later, so that bytes without a row are reported; the schedules are then overdue, which is not of interest here
     const results = await examineApp(app, { storage, comparesHashes: true, now: later(2) })
     expect(listProblems(results.filter(({ name }) => name !== 'Jobs'))).toEqual([])
-    const { rows } = await app.tableOwner.query<{ stored: number; deleted: number }>(
-      `select (select count(*)::int from stored_objects) as stored,
-         (select count(*)::int from journal where operation = 'D' and before ->> 'object_id' is not null) as deleted`,
-    )
+    const { rows } = await app.tableOwner.query<{ stored: number }>(`select count(*)::int as stored from stored_objects`)
     expect(rows[0]?.stored).toBeGreaterThan(0)
     const listed: ListedObject[] = []
     for await (const object of storage.list('')) listed.push(object)
