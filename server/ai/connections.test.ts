@@ -166,7 +166,7 @@ test('the usage of a month begins on its first day in the time zone of the owner
     tokens_per_day: 50_000,
   })
   await (await openAi(contextOf('operator'), { owner: ada.id })).countUse({ inputTokens: undefined, outputTokens: undefined, images: 1 })
-  now = new Date('2026-11-23T11:00:00Z')
+  now = new Date('2026-11-23T11:00:00Z') // midnight in Auckland
   expect((await send('operator', 'GET', undefined, '/api/ai/usage')).body).toMatchObject({ answers: 2, images: 1, tokens_today: 0 })
 })
 
@@ -184,7 +184,7 @@ test('without any use all numbers are 0 and there is no cost', async () => {
   })
 })
 
-test('an own connection has no limit, and its tokens are not counted towards that of the operator', async () => {
+test('an own connection has no limit, and its tokens do not count towards the limit of the operator’s connection', async () => {
   await send('operator', 'PUT', ownConnection)
   await (await openAi(contextOf('operator'), { owner: ada.id })).countUse({ inputTokens: 70_000, outputTokens: 0 })
   expect((await send('operator', 'GET', undefined, '/api/ai/usage')).body).toMatchObject({ tokens_today: 70_000, tokens_per_day: null })

@@ -108,7 +108,7 @@ test.each(cases)('an instruction in $where, $what, changes nothing without a con
   expect(proposals).toEqual(ended.proposal_id === null ? [] : [{ state: 'open' }])
   expect(outsideRequests).toEqual([])
   for (const request of requests) expect(request).not.toContain(secret)
-  expect(requests.join()).not.toContain('12345')
+  expect(requests.join()).not.toContain('12345') // the value of the other owner's deal
   if (ended.proposal_id !== null) {
     const proposal = await ada.send({ url: `/api/proposals/${ended.proposal_id}` })
     for (const id of Object.values(victims.other)) expect(proposal.body).not.toContain(id)

@@ -167,6 +167,7 @@ test('a day with as many bookings as the link allows has no further times', () =
 
 test('the nearest free times are before and after the start, in ascending order', () => {
   const days = slots({ busy: [busyAt('12:00', '12:30')] })
+  // 11:00 and 13:00 are equally near, and the earlier one is returned
   expect(findNearest(days, Date.parse('2027-01-04T12:00Z'), 3).map(iso)).toEqual(
     ['11:00', '11:30', '12:30'].map((time) => `2027-01-04T${time}`),
   )

@@ -50,7 +50,7 @@ test.each([
   ['http://calendar.example/a.ics', notEncrypted],
   ['https://ada:word@calendar.example/a.ics', 'Enter an address without a user name and a password'],
   ['https://10.0.0.1/a.ics', privateAddress],
-  ['webcal://calendar.example/a.ics', privateAddress], // the name leads to this machine
+  ['webcal://calendar.example/a.ics', privateAddress], // the name leads to 127.0.0.1, but only the host 127.0.0.1 is allowed, not this name
   ['https://[::1]/a.ics', privateAddress],
   ['http://127.0.0.1:1/a.ics', 'Nothing answers at this address.'],
 ])('the address "%s" is refused with a message for the user', async (entered, sentence) => {

@@ -163,6 +163,7 @@ test('a running import shows its progress as the server announces it, and can be
 })
 
 test('a failed import shows the reason and the number of imported rows', async () => {
+  // the rows were not counted, so the heading has the number of rows that were read
   await openResult({ ...finished, status: 'failed', problem: 'This file is damaged or not complete. Export it again.', rows_total: null })
   expect(await screen.findByRole('heading', { name: 'The import stopped: 1,916 of 2,000 rows are in' })).toBeTruthy()
   expect(screen.getByText('This file is damaged or not complete. Export it again.')).toBeTruthy()

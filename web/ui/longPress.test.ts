@@ -4,6 +4,7 @@ import { listenForLongPress } from './longPress.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
+/** Presses a link for 400 ms. `touch` sends a pointer event to the link. `click` returns false if the click must not open the link. */
 function hold() {
   document.body.innerHTML = '<ul><li><a href="#wall" data-row-link>Wall.txt</a></li></ul>'
   const [box, link] = [document.querySelector('ul'), document.querySelector('a')]

@@ -163,6 +163,7 @@ test('two duplicates are found among 5,000 contacts with one phone and one compa
   await add({ first_name: 'Ottoline', last_name: 'Freyburg', ...samePhone, ...sameCompany })
   expect(await readPairs(person)).toMatchObject({ rows: [{ why: 'Same phone, almost the same name' }], more: false })
   for (let count = 0; count < 25; count++) await add({ first_name: 'Tilda', last_name: 'Lund', email: 'tilda@lund.test', ...sameCompany })
+  // `n / 2` is rounded down, so each email belongs to two contacts
   await app.tableOwner.query(
     `insert into crm_contacts (user_id, first_name, last_name, email)
      select $1, 'Person', 'Number', 'n' || n / 2 || '@works.test' from generate_series(1, 600) n`,

@@ -42,12 +42,15 @@ describe.each(['disk', 'S3'])('a file of two parts on %s', (driver) => {
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes.subarray(start, end + 1))).toBe(true)
   })
 
-  test('invalid and multiple ranges get the whole file, a range after its end gets 416; HEAD and conditional requests work', async () => {
+  test('invalid and multiple ranges get the whole file, and a range after its end gets status 416', async () => {
     for (const range of ['bytes=5-3', 'bytes=a-b', 'bytes=0-1,3-4']) {
       const response = await request({ range })
       expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, size])
     }
     expect((await request({ range: `bytes=${size}-` })).status).toBe(416)
+  })
+
+  test('HEAD ignores ranges, and requests with If-Match, If-None-Match or If-Range depend on the ETag', async () => {
     const head = await request({}, 'HEAD')
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(size)])
     expect((await request({ range: 'bytes=0-0' }, 'HEAD')).status).toBe(200)

@@ -96,13 +96,13 @@ test('the suggested fields are applied, can be corrected, and the AI is not aske
 test.each([
   ['unknown fields', { 3: 'surname', 4: 'user_id', 5: '__proto__' }, [null, null, null]],
   [
-    'columns that do not exist, or about which it was not asked',
+    'columns that do not exist, or about which the AI was not asked',
     { 0: 'title', 1: 'title', 99: 'title', '-1': 'title' },
     [null, null, null],
   ],
   ['a field that a sure column has', { 3: 'first_name', 4: 'title' }, [null, 'title', null]],
-  ['a field that it gives to a second column', { 3: 'title', 4: 'title', 5: 'department' }, ['title', null, 'department']],
-])('%s are ignored in an answer', async (_name, answer, expected) => {
+  ['a field that the AI has given to an earlier column', { 3: 'title', 4: 'title', 5: 'department' }, ['title', null, 'department']],
+])('an answer of the AI is applied without %s', async (_name, answer, expected) => {
   const { id, table } = await upload()
   answerWith(answer, { delete: true })
   const { table: after } = await askSuccessfully(id)
@@ -137,7 +137,7 @@ test('a guess of the mapper stays unless the AI answers about its column, and no
   expect(readColumns(await askSuccessfully(id))[1]).toEqual(['Xyzzy', 'email', 'ai'])
 })
 
-test('the AI is asked about at most 100 columns at once', async () => {
+test('the AI is asked about at most 100 columns at once, with the first 100 characters of each name', async () => {
   const width = maxColumnsForAi + 20
   const headers = Array.from({ length: width }, (_, index) => `Xyzzy${'q'.repeat(150)}${index}`)
   const { id } = await upload(`${headers.join(',')}\n${headers.map(() => 'Oak').join(',')}\n`)
@@ -148,6 +148,7 @@ test('the AI is asked about at most 100 columns at once', async () => {
   expect(Math.max(...asked.map(({ name }) => name.length))).toBe(100)
 })
 
+// the number is that of the requests: after an answer that cannot be used, the AI is asked once more
 const failures: [string, Reply, string, number][] = [
   ['prose', 'The third column is an email.', 'The AI service gave an answer that could not be used.', 2],
   ['JSON of another form', '{"columns":{"3":"email"}}', 'The AI service gave an answer that could not be used.', 2],

@@ -174,7 +174,7 @@ test('The address of the operator need not be an allowed host, but a picture of 
   expect(server.requests).toHaveLength(requests)
 })
 
-test('No error of the port contains the key, also when the endpoint repeats it.', async () => {
+test('No error contains the key, also when the endpoint repeats it.', async () => {
   const key = 'sk-very-secret-key'
   const replies: Reply[] = [
     { status: 401, body: { error: { message: `Incorrect API key provided: ${key}` } } },

@@ -58,7 +58,7 @@ const read = <T>(caller: Caller, work: () => Promise<T>): Promise<T> => workspac
 /** Reads the description of a change set or of a group from the history. */
 const readChange = (caller: Caller, changeId: string) => read(caller, () => describeChange(caller.owner, changeId))
 
-test('a group is one change with progress in history and in the timeline of a record', async () => {
+test('a group is one change in the history, which shows its progress, and one change in the timeline of a record', async () => {
   const caller = await workspace.newOwner()
   const { group, ids } = await importPeople(caller, [null, null, null])
   expect(await read(caller, () => readRecentChanges(caller.owner, 10))).toMatchObject([

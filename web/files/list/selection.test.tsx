@@ -205,7 +205,7 @@ test('F2 renames the current file', async () => {
   expect(server.requestsTo('PATCH /api/files/{id}')[0]?.body).toEqual({ file_name: 'Survey.pdf', version: 1 })
 })
 
-test('after somebody else renamed the file, the dialog shows that name and stays open, and the user renames again or keeps it', async () => {
+test('if somebody else has renamed the file, the dialog stays open and shows the other name, which the next Rename replaces', async () => {
   const conflict = {
     version: 4,
     actor: `user:${surveyFile.id}`,
