@@ -43,7 +43,10 @@ export async function readAnswerOfEndpoint(endpointUrl: string, content: string)
 /** The data of an event of the product, or of a chunk of the endpoint. */
 type EventData = { type?: string; text: string; choices?: { delta: { content?: string } }[] }
 
-/** Returns for each piece the time in ms from its sending by the endpoint to its arrival. */
+/**
+ * Returns for each piece the time in ms from its sending by the endpoint to its arrival. The text of a piece is the time of its sending, in
+ * nanoseconds, and a semicolon.
+ */
 async function collectDelays(response: IncomingMessage, textOf: (data: EventData) => string): Promise<number[]> {
   const delays: number[] = []
   let received = ''

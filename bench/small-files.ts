@@ -6,7 +6,10 @@ import { sendBodies, type Server } from './file-client.ts'
 
 /** `cpuSeconds` is the CPU time of the server's Node process, of its child processes, and of PostgreSQL. */
 type Work = { seconds: number; cpuSeconds: number }
-/** `upload` and `read` both begin with the first request. `upload` ends with the last response, `read` when all texts have been read. */
+/**
+ * `upload` and `read` both begin with the first request. `upload` ends with the last response, `read` when all texts have been read.
+ * `ratio` is 0.5 if the upload to the product takes twice as long as the upload to the bare server.
+ */
 export type SmallFileReport = { type: string; upload: Work; bareSeconds: number; ratio: number; read: Work }
 
 export const smallFiles = { count: 200, bytes: 20_000, parallel: 6, goalSeconds: 5 } as const

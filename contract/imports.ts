@@ -76,7 +76,7 @@ export const ImportColumn = z.object({
 })
 export type ImportColumn = z.infer<typeof ImportColumn>
 
-/** Whether the AI can be asked about a column: the mapper is unsure of it, and neither the user nor the AI has decided. */
+/** Whether the AI can be asked about a column: it is unsure, and the AI has not decided yet. A choice of the user makes a column sure. */
 export const canAskAi = ({ certainty, reason }: Pick<ImportColumn, 'certainty' | 'reason'>): boolean =>
   certainty === 'unsure' && reason !== 'ai'
 

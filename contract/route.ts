@@ -143,8 +143,8 @@ export type HandlerResult<R extends Route> = R extends { out: Schema }
           : void
 
 /**
- * A file that is generated while it is sent. If `size` is set, its exact number of bytes, the client sees the progress, and treats a file
- * with fewer bytes as a failed download.
+ * A file that is generated while it is sent. `size` is its exact number of bytes. If it is set, the client shows the progress, and treats a
+ * file with fewer bytes as a failed download.
  */
 export type NamedFile = { name: string; size?: number; chunks: AsyncIterable<string | Uint8Array> }
 

@@ -162,7 +162,7 @@ export const NewSubmission = z.strictObject({
       .check(z.maxLength(formLimits.files, `At most ${formLimits.files} files`)),
     [],
   ),
-  /** The parameters in the address of the page. Those of campaigns are stored. */
+  /** The parameters in the address of the page. Only those that name a campaign, such as `utm_source`, are stored. */
   parameters: z._default(z.record(z.string().check(z.maxLength(100)), z.string().check(z.maxLength(2000))), {}),
   /** The address of the page in which the form was embedded. */
   embedded_in: z._default(z.string().check(z.maxLength(2000)), ''),

@@ -44,7 +44,7 @@ const counterOf = ({ name, windowSeconds }: CounterGroup, ...key: string[]): Cou
 
 /** An attempt that is within the limits. */
 export type SignInAttempt = {
-  /** True for an attempt of a known browser: one in which the user has signed in before. */
+  /** True for an attempt of a known browser: the user has signed in with it before, and it has not failed too often. */
   isKnown: boolean
   /** Returns the result of `isRight`, which verifies the password. The attempt counts as a failure only if the result is false. */
   verify: (isRight: () => Promise<boolean>) => Promise<boolean>
@@ -55,7 +55,7 @@ export type SignInAttempt = {
 /** The client of an attempt. `email`: in the form in which accounts are looked up. `browser`: the id of a known browser. */
 type SignInClient = { email: string; address: string; browser: string | undefined }
 
-/** Begins an attempt. Throws `too_many_requests` when a limit is reached; the password must then not be verified. */
+/** Begins an attempt. Throws `too_many_requests` when the network has reached a limit; the password must then not be verified. */
 export async function beginSignIn(attempts: Attempts, { email, address, browser }: SignInClient): Promise<SignInAttempt> {
   const browserCounters = browser === undefined ? undefined : await countAttemptOfKnownBrowser(attempts, browser)
   if (browserCounters)

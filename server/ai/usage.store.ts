@@ -1,6 +1,6 @@
 import { sql } from '#server/platform/database/database.ts'
 
-/** What an answer used. `isLimited`: the tokens count towards the operator's limit of a day. `cost` is in US dollars. */
+/** What an answer or a picture used. `isLimited`: the tokens count towards the operator's limit of a day. `cost` is in US dollars. */
 export type Use = { isLimited: boolean; answers: number; images: number; inputTokens: number; outputTokens: number; cost: number | null }
 
 /** SQL for the date at the time `$2` in the time zone of the owner `$1`. */
@@ -17,7 +17,7 @@ export async function addUse(owner: string, now: Date, use: Use): Promise<void> 
   )
 }
 
-/** Lets further calls of this owner wait until the transaction ends, so that they count its reservation. */
+/** Makes further calls for this owner wait until the open transaction ends, so that they count the reservation that it inserts. */
 export async function lockReservations(owner: string): Promise<void> {
   await sql(`select pg_advisory_xact_lock(hashtextextended('AI tokens ' || $1, 0))`, [owner])
 }

@@ -50,9 +50,10 @@ type Refused = Extract<StoreResult, { status: 'refused' }>
 
 /**
  * Finds each contact by its id in another CRM or by the duplicate rule, and creates or updates it. Runs in the open transaction, which
- * should be a long one for more than 50 contacts. The results are the same as if the contacts were stored one after the other; they are in
- * the order of the list. In an update, values that are not empty replace the old ones, tags and `raw_data` are joined, and `reports_to_id`
- * is ignored, because it could close a circle. A list should have at most 10,000 contacts, because they are sent in one statement.
+ * should be a `longTransaction` for more than 50 contacts. The results are the same as if the contacts were stored one after the other;
+ * they are in the order of the list. In an update, values that are not empty replace the old ones, tags and `raw_data` are joined, and
+ * `reports_to_id` is ignored, because it could close a circle. A list should have at most 10,000 contacts, because they are sent in one
+ * statement.
  */
 export async function storeContacts(owner: string, list: readonly ContactToStore[], mode: StoreMode): Promise<StoreResult[]> {
   const { incoming, search } = await prepareContacts(owner, list, 'lock')
@@ -65,8 +66,8 @@ export async function storeContacts(owner: string, list: readonly ContactToStore
 
 /**
  * Decides in a read what `storeContacts` would do with the contacts. `write` does it in another transaction, in one batch, and can be sent
- * together with other statements. It rolls back this transaction with `requireTrue` if a contact that matters was changed or added since
- * the read; the caller then decides again.
+ * together with other statements. `write` rolls its transaction back with `requireTrue` if a contact that matters was changed or added
+ * since the read; the caller must then call `planContacts` again.
  */
 export async function planContacts(
   owner: string,

@@ -73,6 +73,7 @@ async function storeResults(
     await lockWebhooks(owner)
     await storeAttempts(owner, endpoint.id, results, time)
     const successAt = results.some(({ status }) => status === 'delivered') ? time : null
+    // false if the owner has changed the endpoint meanwhile, so the job reads it again
     if (!(await storeEndpointState(owner, endpoint, state, successAt))) return false
     const givenUp = await giveUpOld(owner, endpoint.id, state, time)
     const trouble = findTrouble(state, givenUp > 0 || results.some(({ status }) => status === 'failed'), time)

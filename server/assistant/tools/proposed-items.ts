@@ -28,7 +28,7 @@ export function getNewRecord({ items }: ToolState, kind: string, key: string): P
   return item
 }
 
-/** Removes a new record from the proposal. Throws `invalid` if another change links to it. */
+/** Removes a new record from the proposal. `link`: the value of a field that links to it. Throws `invalid` if a change has this link. */
 export function removeNewRecord(toolState: ToolState, item: ProposalItem, link: string): void {
   const isLinked = toolState.items.some(({ fields }) => Object.values(fields).includes(link))
   if (isLinked) throw refuseRecord('Another proposed change links to this new record')

@@ -37,7 +37,7 @@ export const createImportJobHandler = (context: AppContext): JobHandler =>
         .read(caller, () => readSummary(owner, id))
         .then(
           ({ status }) => status === 'running',
-          () => true,
+          () => true, // the status is unknown, so the error decides
         )
       if (!isRunning) return
       if (!end) throw error

@@ -135,6 +135,7 @@ export function createTokenizer(separator: string, { maxLength = maxRowLength } 
     const opensCell = (quote: number): boolean => lineBreak < quote && (text[quote - 1] === separator || text[quote - 1] === '\n')
     for (let quote = findQuote(start + 1); quote <= limit; quote = findQuote(quote + 1)) {
       if (text[quote + 1] === '"') {
+        // two quotes are an empty cell of a later line, or a quote in the text of this cell
         if (opensCell(quote) && isCellEnd(quote + 2)) return failSearch(start, quote)
         quote++
         continue

@@ -46,6 +46,7 @@ const toContact = ({ fields, raw_data }: ReadRecord): ContactToStore => ({
 async function addNotes(owner: string, stored: readonly Stored[]): Promise<void> {
   const pieces = stored.flatMap(({ id, record, outcome }) => splitNote(record.notes).map((content) => ({ contact: id, content, outcome })))
   const keyOf = ({ contact, content }: { contact: string; content: string }): string => `${contact} ${content}`
+  // of equal notes of a contact, the first one is kept
   const distinct = [...new Map(pieces.toReversed().map((piece) => [keyOf(piece), piece])).values()].toReversed()
   if (distinct.length === 0) return
   const added = await sql<{ contact: string; content: string }>(

@@ -114,7 +114,8 @@ async function findDrawFailure(fetches: Fetches, connection: Connection): Promis
     return undefined
   } catch (error) {
     const failure = asFailure(error)
-    if (failure.reason === 'limit' || failure.reason === 'no_answer') return failure // these say nothing about the model
+    // these failures keep their own message, because they say nothing about the model
+    if (failure.reason === 'limit' || failure.reason === 'no_answer') return failure
     return new AiFailure('no_pictures', 'The model for pictures makes no pictures.')
   }
 }

@@ -10,7 +10,7 @@ const remedy = (path: string): string =>
 
 /**
  * Returns the key of the installation. Creates it if the file does not exist and the database has no fingerprint. Throws an
- * `OperatorError`, and changes nothing, if the database has the fingerprint of another key or the file is missing.
+ * `OperatorError`, and changes nothing, if the database has a fingerprint and the file is missing or has another key.
  */
 export async function requireKey(tableOwner: pg.Client, file: SecretFile): Promise<string> {
   const fingerprint = await readFingerprint(tableOwner)

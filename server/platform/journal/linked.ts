@@ -30,7 +30,10 @@ export async function findLinked(owner: string, record: string, links: readonly 
   ])
 }
 
-/** Returns two queries, for existing and for deleted rows, because each can use an index on the field. */
+/**
+ * Returns two queries, for existing and for deleted rows, because each can use an index on the field. `is not null` is the condition of the
+ * index on deleted rows.
+ */
 function toLinkedRowsSql({ table, field, timelineFields }: Link): string[] {
   const selectList = `'${table}' as "table", '${[...timelineFields, field].join(',')}' as "timelineFields"`
   return [

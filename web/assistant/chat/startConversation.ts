@@ -5,8 +5,8 @@ import { addToDraft, type Draft } from '../composer/drafts.ts'
 type Listeners = { onOpen: (id: string) => void; onNotCreated: (id: string) => void }
 
 /**
- * Sends the first message of a new conversation, and calls `onOpen` with its id at once. If the message cannot be sent, it is added to the
- * draft; if there is no conversation, `onNotCreated` is called.
+ * Sends the first message of a new conversation, and calls `onOpen` with the id of the conversation at once. If the message cannot be sent,
+ * it is added to the draft. If the conversation was not created, calls `onNotCreated`.
  */
 export async function startConversation(message: Draft, context: OpenContext, { onOpen, onNotCreated }: Listeners): Promise<void> {
   const id = newId()

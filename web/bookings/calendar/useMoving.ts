@@ -66,6 +66,7 @@ export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[], d
     const pointedMs = grid && findInstant(grid, zone, { x: left + offset.x, y: top + offset.y })
     if (!booking || pointedMs === undefined || pointedMs === null) return false
     const handle = window.matchMedia('(hover: none)').matches ? handlePx.touch : handlePx.mouse
+    // a booking that ends on a later day has a block on each day, and only the last one shows its end
     const isResize = element.dataset['last'] !== undefined && offset.y > element.offsetHeight - handle
     const times = timesOf(booking)
     setDraft({ booking, times, isResize, grabMs: pointedMs - times.start, isByKeyboard: false })

@@ -7,7 +7,7 @@ const icons = {
   calendar: ['M4 7a2 2 0 0 1 2 -2h12a2 2 0 0 1 2 2v12a2 2 0 0 1 -2 2h-12a2 2 0 0 1 -2 -2v-12', 'M16 3v4', 'M8 3v4', 'M4 11h16'],
 }
 
-/** A line below the description. The script changes the text of the time zone. */
+/** A line below the description. `isZone`: it names the time zone, and a script replaces its text. */
 type Fact = { icon: keyof typeof icons; text: string; isZone?: boolean }
 type Props = {
   title: string

@@ -65,9 +65,10 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
   }
 
   /**
-   * Sends the bookings without a response again. Returns the response to the one that is stored; undefined if all are refused. Throws if the
-   * server does not say which. With a new token the visitor could otherwise book twice, or read that the time of the own booking is taken.
-   * Waits are not sent again: the visitor can wait twice, and must not take the confirmation of a wait for one of a booking.
+   * Sends the bookings without a response again. Returns the response to the one that is stored; undefined if all are refused. Throws if
+   * the server does not say whether one is stored. With a new token the visitor could otherwise book twice, or read that the time of the
+   * own booking is taken. Waits are not sent again: a visitor can wait twice, and could think that the confirmation of a wait confirms the
+   * booking.
    */
   async function findStored(): Promise<Response | undefined> {
     for (const request of unanswered) {
@@ -122,7 +123,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
   })
 }
 
-/** Whether the response leaves open if an earlier attempt of the same request was stored: an error of the server, or too many requests. */
+/** Whether the request may be stored although its response is an error: an error of the server, or too many requests. */
 const mayBeStored = ({ status }: Response): boolean => status >= 500 || status === 429
 
 const pageHasChanged = 'This page has changed since you opened it.'

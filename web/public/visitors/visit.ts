@@ -23,6 +23,7 @@ export function openVisit(form: HTMLFormElement): Visit {
     prepare: async () => {
       const proof = await prove()
       await waitUntilPlausible(proof, page.openedAt)
+      // the second part of a token is its signature
       return { key: `page-${page.token.split('.')[1]}`, fields: { ...proof, page_token: page.token } }
     },
     renew: async () => {
