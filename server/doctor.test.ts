@@ -208,7 +208,7 @@ describe('the database', () => {
   })
   const problems = async (options: Partial<Parameters<typeof examineApp>[1]> = {}): Promise<string[]> =>
     listProblems(await examineApp(app, { storage, ...options }))
-  /** Each call changes only one table, because locks of several tables can cause a deadlock with the jobs of the running application. */
+  /** Each call alters at most one table, because locks of several tables can cause a deadlock with the jobs of the running application. */
   const damage = (text: string, values: unknown[] = []): Promise<unknown> => app.tableOwner.query(text, values)
 
   test('a storage that cannot be listed is an error, and not a reason to call bytes unneeded', async () => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Routes that need a picture: the file of the examples is a text. */
+/** Routes that need a picture. They are not called, because the file of the examples is a text. */
 const pictureRoutes = ['/functions/v1/ai-image-gen/{id}', '/api/files/{id}/thumbnail']
 
 /** Runs a command of the page with the key and the ids of the examples. Returns the status and the body of the response. */
@@ -55,6 +55,7 @@ test('the page lists the routes that a key may call, with their rights, and no o
       .toSorted(),
   )
   expect(content.groups[0]?.title).toBe('Functions')
+  // the ids in the examples of the contract begin with this; the commands have placeholders instead
   expect(JSON.stringify(content.groups)).not.toContain('01930000-0000-7000-8000-00000000000')
 })
 

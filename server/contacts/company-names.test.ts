@@ -175,7 +175,7 @@ describe('a company that is added after contacts with its name', () => {
     expect(await readCompany(ben.id)).toEqual({ company: 'Works', company_id: id })
   })
 
-  test('is linked to at most 10,000 contacts at a time, the newest first', async () => {
+  test('is linked to at most 10,000 contacts at a time; the next request links the others', async () => {
     await app.database.transaction(callerFor(ada.id), 'Imported', () =>
       sql(`insert into crm_contacts (user_id, first_name, company) select $1, 'Number ' || n, 'engines' from generate_series(1, 10005) n`, [
         ada.id,

@@ -98,6 +98,7 @@ test.each([
   ['👩‍👩‍👧 zdjęcie.png', '👩‍👩‍👧 zdjęcie.png'],
   ['CON', 'CON'],
   ['%2e%2e%2fx.txt', '%2e%2e%2fx.txt'],
+  // at most 255 bytes
   [`${'x'.repeat(300)}.pdf`, `${'x'.repeat(251)}.pdf`],
   [`${'ż'.repeat(300)}.pdf`, `${'ż'.repeat(125)}.pdf`],
   ['😀'.repeat(100), '😀'.repeat(63)],

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** The tables of `createLinkedTables`, which have every form of foreign key, and the product's contacts, to which one of them links. */
+/** The tables of `createLinkedTables`, which have every form of foreign key, and the product's contacts, to which `test_people` links. */
 export const linkedTables = ['test_companies', 'crm_contacts', 'test_people', 'test_deals', 'test_notes', 'test_files']
 
 const columns: Record<string, string> = {

@@ -30,7 +30,7 @@ export type Plans = {
 }
 
 /**
- * Opens a connection that records the plans of its statements. Must be called after the rows were added, because it runs a checkpoint.
+ * Opens a connection that records the plans of its statements. Vacuum the tables before, so that index-only scans are possible.
  * `withFunctions`: also records the statements in functions of the database.
  */
 export async function openPlans({ connections }: TestApp, { withFunctions = false } = {}): Promise<Plans> {
@@ -76,7 +76,8 @@ async function explainStatements({ tableOwner }: TestApp['connections'], withFun
     await administrator.query(
       `alter role foyer_app in database ${administrator.escapeIdentifier(tableOwner.database ?? '')} set ${setting}`,
     )
-  await administrator.query('checkpoint') // so that pages are marked as all-visible and index-only scans are possible
+  // flushes the commits, which are asynchronous in tests: a later vacuum marks only pages of flushed commits as all-visible
+  await administrator.query('checkpoint')
   await administrator.end()
 }
 

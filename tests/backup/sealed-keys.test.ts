@@ -8,6 +8,7 @@ import { installProduct, type Product } from '../product.ts'
 const credentials = { email: 'ada@example.org', password: 'engine no. 1' }
 const SignedIn = z.object({ token: z.string() })
 
+/** Signs up and signs in. An installation that has the user already refuses the sign-up, which changes nothing. */
 async function signIn(product: Product) {
   const send = (method: string, path: string, body?: object, token = '') =>
     fetch(product.url + path, {

@@ -43,7 +43,7 @@ test('another process follows an answer, whose text is stored while it is writte
   const conversation = await talk.begin()
   const { answer } = await talk.send(conversation, 'Go on')
   const following = talkToOtherProcess().follow(answer.id)
-  sendPieces(4)
+  sendPieces(4) // after piece 0, which the model writes at once: pieces 1 to 4
   await talkToOtherProcess().waitFor(answer.id, ({ content }) => content.includes('piece 4'))
   expect((await talkToOtherProcess().postMessage(conversation, 'Second')).json().code).toBe('answer_running')
   sendPieces(6)
@@ -106,6 +106,7 @@ test('one of fifty readers that stops reading delays neither the answer nor the 
 test('other tabs get an event at the beginning and the end of an answer, and not for each stored piece', async () => {
   const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
+  /** Counts the announced writes of messages. Each becomes an event for the tabs of the user. */
   const countWrites = async (): Promise<number> => {
     const { rowCount } = await app.tableOwner.query(`select from unjournaled_writes where user_id = $1 and table_name = 'messages'`, [
       ada.id,

@@ -23,6 +23,7 @@ test('a response with very many times ends early, and further requests get each 
   for (;;) {
     const query = { timezone: 'Asia/Kathmandu', ...(from !== undefined && { from }) }
     const { days, last_day: lastDay, complete_to: completeTo }: OfferedTimes = (await visitor.times(query)).json()
+    // a response ends with the day that reaches the maximum, and a day has at most 288 times, one for each 5 minutes
     expect(days.flatMap(({ times }) => times).length).toBeLessThan(maxOfferedTimes + 288)
     for (const { date, times } of days) counts.set(date, (counts.get(date) ?? 0) + times.length)
     from = addDays(completeTo, 1)

@@ -56,6 +56,7 @@ test('a PDF is analyzed, with the passages that really are in it and their pages
       isCut: false,
     },
   ])
+  // the stand-in reports 120 and 7 tokens for each request
   expect((await ada.send({ url: '/api/ai/usage' })).json()).toMatchObject({ answers: 1, input_tokens: 120, output_tokens: 7 })
 })
 

@@ -148,7 +148,7 @@ async function undoChecked(caller: Caller, changeId: string, random: Random): Pr
   return undoResult.changeId
 }
 
-/** Whether a change set has a row that it did not both insert and delete. The undo of an undo that skipped all rows has no such row. */
+/** Whether a change set has a row that it did not both insert and delete. False for an undo that skipped all rows, which has no lines. */
 const hasEffect = (lines: Awaited<ReturnType<typeof readLines>>): boolean =>
   [...Map.groupBy(lines, ({ key }) => key).values()].some(
     (linesOfRow) => linesOfRow[0]?.operation !== 'I' || linesOfRow.at(-1)?.operation !== 'D',

@@ -50,7 +50,7 @@ describe('a store with faults', () => {
 
   const failures = [{ status: 503 }, { status: 500, code: 'InternalError' }, { status: 429 }]
 
-  test.each(failures)('each operation without a stream is tried again after %j', async (fault) => {
+  test.each(failures)('each operation except writing a part is tried again after %j', async (fault) => {
     const storage = open()
     const key = 'owner/tried-again'
     for (const operation of ['start', 'complete', 'read', 'list', 'cancel', 'delete'] as const) s3.faults.push({ ...fault, operation })

@@ -14,6 +14,7 @@ test('each place has its page, its number on the page and in the file, and its m
   const second = `The desk has two parts. ${'word '.repeat(40)}A lowered section again.`
   expect(find(first + second, [0, first.length], 'lowered section')).toEqual([
     { place: [1, 0, 0], passage: 'A lowered section.', marked: ['lowered section'] },
+    // a passage begins with a whole word, at most 50 characters before its first match
     { place: [2, 0, 1], passage: `…${'word '.repeat(9)}A lowered section again.`, marked: ['lowered section'] },
   ])
 })

@@ -146,7 +146,7 @@ describe('the page of a booking link', () => {
     expect(withoutMail.querySelector('.hint')).toBeNull()
   })
 
-  test('says whom to contact instead of offering changes that are too late, and until when the next booking can be changed', () => {
+  test('says whom to contact when a booking can no longer be changed', () => {
     const booked = { when: 'Monday', email: 'mary@example.org', can_change: false, cancel_url: '/c', move_url: '/m' }
     const contact = 'It can no longer be moved or cancelled online. To change it, contact '
     for (const [changes, text] of [
@@ -156,18 +156,25 @@ describe('the page of a booking link', () => {
       const page = render({ booked, ...changes })
       expect([textOf(page, '#booked'), page.querySelectorAll('#booked a').length]).toEqual([`Booking confirmed${text}`, 0])
     }
+  })
+
+  test('says in the form until when a booking can be changed', () => {
     expect([textOf(render(), '.hint'), textOf(render({ cutoff: '1 day' }), '.hint')]).toEqual([
       'You get an email with a link to move or cancel.',
       'You get an email with a link to move or cancel until 1 day before the booking begins.',
     ])
   })
 
-  test('offers to wait when a day has no free times, unless the server sends no mail, and says what the visitor waits for', () => {
-    const isOffered = (changes: Partial<LinkContent>) => render(changes).querySelector<HTMLElement>('#wait')?.hidden === false
-    const noTimes = { ...content.choice, times: [] }
+  const isOffered = (changes: Partial<LinkContent>) => render(changes).querySelector<HTMLElement>('#wait')?.hidden === false
+  const noTimes = { ...content.choice, times: [] }
+
+  test('offers to wait when a day has no free times or the chosen time was taken, unless the server sends no mail', () => {
     const taken = { message: 'Taken', fields: {}, nearest: content.choice.times }
     expect([isOffered({}), isOffered({ choice: noTimes }), isOffered({ problem: taken })]).toEqual([false, true, true])
     expect(render({ choice: noTimes, sends_mail: false }).querySelector('#wait')).toBeNull()
+  })
+
+  test('says for which day the visitor waits, and does not offer to wait for this day again', () => {
     const days = { first_day: '2026-11-30', last_day: '2026-11-30', days: 'Monday, 30 November 2026' }
     const waiting = { ...days, email: 'mary@example.org', stop_url: '/stop' }
     const otherDay = { ...noTimes, date: '2026-12-01' }
@@ -176,7 +183,6 @@ describe('the page of a booking link', () => {
   })
 
   test('says which other day has times when the chosen day has none', () => {
-    const noTimes = { ...content.choice, times: [] }
     const textFor = (choice: Partial<LinkContent['choice']>) => textOf(render({ choice: { ...noTimes, ...choice } }), '#start_time-message')
     expect(textFor({ other_day: { date: '2026-12-01', label: 'Tuesday' } })).toBe('No free times on this day. The next are on Tuesday.')
     expect(textFor({ other_day: { date: '2026-11-24', label: 'Tuesday' } })).toBe(

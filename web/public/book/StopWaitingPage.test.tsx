@@ -38,7 +38,7 @@ test.each([
   expect(textOf(page, '.outcome')).toMatch(text)
   expect([textOf(page, 'h1'), textOf(page, '.owner'), page.querySelector('.outcome a')?.getAttribute('href')]).toEqual([
     'Site visit',
-    'LSLarkfield Studio',
+    'LSLarkfield Studio', // the initials, and then the name
     '/book/site-visit',
   ])
   expect(render({ ...stopped, ...changes, book_url: '' }).querySelector('.outcome a')).toBeNull()
