@@ -59,7 +59,7 @@ export function computeSlots(request: SlotRequest): DayOfSlots[] {
       if (starts) starts.push(start)
       else days.set(date, [start])
     }
-    if (days.size > limitDays(days, request).length) break // the days before the last one are complete
+    if (days.size > limitDays(days, request).length) break // a day beyond the limits has begun, so the days before it are complete
   }
   return limitDays(days, request)
     .map(([date, starts]) => ({ date, starts: starts.toSorted((a, b) => a - b) }))

@@ -5,7 +5,7 @@ import { mount } from '#server/platform/http/mount.ts'
 import { createOutboxJobHandler } from './send.job.ts'
 import { deleteOldMails, giveUp, listMails, sendAgain } from './store.ts'
 
-/** For the features that send mails to and about visitors. */
+/** For the features whose mails are sent from the outbox. */
 export { addMail, addMails, type NewMail } from './store.ts'
 
 export const outboxFeature: Feature = {

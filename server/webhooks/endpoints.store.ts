@@ -48,8 +48,8 @@ type EndpointPatch = Partial<Record<'url' | 'description' | 'sealed_secret', str
 }
 
 /**
- * Changes an endpoint and resets its failures and its pause, so that it is tried at once. The time at which it is turned on is that of the
- * database, because it is compared with the times of change sets. Returns false if there is no such endpoint.
+ * Changes an endpoint and resets its failures and its pause, so that it is tried at once. The time at which it is turned on comes from
+ * the clock of the database, because it is compared with the times of change sets. Returns false if there is no such endpoint.
  */
 export async function updateEndpoint(owner: string, id: string, patch: EndpointPatch): Promise<boolean> {
   const updated = await sql(

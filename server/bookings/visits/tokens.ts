@@ -32,7 +32,8 @@ export function readBookingToken(secret: string, purpose: BookingPurpose, token:
 
 /**
  * Whether the booking has the email for which the token was made. The owner may have replaced an email that belongs to somebody else, whose
- * links must then not change the booking. Every token is accepted when the email is not known: it was removed, and there is no notice.
+ * links must then not change the booking. Every token is accepted when the email is not known: it was removed, and `booking_notices`
+ * has none.
  */
 export const isForEmail = ({ emailHash }: BookingReference, booking: BookingEmail): boolean =>
   booking.attendee_email === '' || hashEmail(booking) === emailHash
@@ -44,7 +45,7 @@ const WaitContent = z.tuple([z.uuid(), z.uuid()])
 
 const createWaitSigner = (secret: string) => createSigner(secret, 'wait booking')
 
-/** Returns the token of a row of `booking_waits`, which shows that the visitor waits, and stops the wait. */
+/** Returns a token for a row of `booking_waits`. With its link the visitor sees that they wait, and can stop the wait. */
 export const signWait = (secret: string, { owner, id }: TokenReference): string =>
   createWaitSigner(secret).sign(`${owner} ${id}`, expiresAt)
 
@@ -54,7 +55,7 @@ export function readWaitToken(secret: string, token: string, now: Date): TokenRe
   return data && { owner: data[0], id: data[1] }
 }
 
-/** An email that waits for times of an owner. The hash is that of `waits.store.ts`, and stays valid when a wait has ended. */
+/** An email that waits for times of an owner. The hash is `email_hash` of `waits.store.ts`, and stays valid after the waits have ended. */
 export type WaitingEmail = { owner: string; emailHash: string }
 
 const EmailContent = z.tuple([z.uuid(), z.string().check(z.regex(/^[0-9a-f]{32}$/))])

@@ -109,7 +109,7 @@ export const listWaitsOf = (owner: string, hash: string, now: Date): Promise<Wai
     hash,
   ])
 
-/** Returns the ids of the links of a wait, or of all waits of an email, also if the waits have ended. */
+/** Returns the ids of the booking links of a wait, or of all waits of an email, also if the waits have ended. */
 export async function listLinksOfWaits(owner: string, target: { id: string } | { emailHash: string }): Promise<string[]> {
   const [condition, value] = 'id' in target ? ['id = $2', target.id] : [`${emailHash} = $2`, target.emailHash]
   const rows = await sql<{ id: string }>(`select distinct booking_link_id as id from booking_waits where user_id = $1 and ${condition}`, [

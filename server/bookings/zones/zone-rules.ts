@@ -4,7 +4,7 @@ import { inTransaction } from '#server/platform/database/table-owner.ts'
 import { listOffsets } from '#server/platform/time/local-time.ts'
 import { listZoneNames } from '#server/platform/time/zones.ts'
 
-/** The offsets of a zone since 2026 in minutes, each with the instant in ms from which it is valid. */
+/** The offsets of a zone since 2026 in minutes, each with the instant in ms from which it is valid; for the first, this is 0. */
 type Offsets = readonly (readonly [from: number, minutes: number])[]
 type ChangedZone = { timezone: string; before: Offsets; after: Offsets }
 
@@ -29,6 +29,7 @@ export const storeZoneChanges = (tableOwner: pg.Pool, now: Date): Promise<void> 
     await client.query('delete from booking_zone_changes where start_time <= $1', [now])
   })
 
+/** Leaves out the offsets before 2026, so that new rules for the past do not count as changes. */
 function readOffsets(timezone: string): Offsets {
   const offsets = listOffsets(timezone)
   const first = Math.max(

@@ -64,8 +64,8 @@ export function isTypo(one: string, other: string): boolean {
 }
 
 /**
- * Whether two first names differ by a typo. A different vowel at the end often makes the name of another person, such as "Martin" and
- * "Martina", "Mario" and "Maria", "Andrea" and "Andreas".
+ * Whether two first names differ by a typo. A different vowel or an added letter at the end often makes the name of another person, such as
+ * "Mario" and "Maria", "Martin" and "Martina", "Andrea" and "Andreas".
  */
 export function isFirstNameTypo(one: string, other: string): boolean {
   if (!isTypo(one, other)) return false

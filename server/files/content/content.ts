@@ -14,7 +14,7 @@ import { readThumbnail } from '../text/text.store.ts'
 /** The time for which a link to a file works. */
 const linkMs = 60_000
 
-/** Opens a file for sending. With `inline` a browser shows it if its type is safe. Throws `not_found`; reading it throws `bytes_lost`. */
+/** Opens a file for sending. With `inline` a browser shows it if its type is safe. Throws `not_found`. */
 export async function openContent(
   { database, storage }: AppContext,
   caller: Caller,
@@ -22,7 +22,7 @@ export async function openContent(
   disposition: 'attachment' | 'inline',
 ): Promise<StoredFile> {
   const file = await database.read(caller, () => readContent(caller.owner, id))
-  /** Throws `not_found` if the file was deleted after it was opened. */
+  /** Throws `not_found` if the file was deleted after it was opened; otherwise missing bytes are reported as `bytes_lost`. */
   const requireFile = (): Promise<unknown> => database.read(caller, () => readContent(caller.owner, id))
   const read: StoredFile['read'] = (range) => readWithStorageErrors(storage.read(file.storage_path, range), requireFile)
   const firstBytes =

@@ -10,8 +10,8 @@ import { readContactName, readZipFiles, readZipFolders, type ZipFile, type ZipFo
 export type ZipSelection = FileSelection & { contact_id: string | null }
 
 /**
- * An entry of a zip. A folder has no file. Its path is `folderPath`, which is empty or ends with "/", and `name`. V8 keeps joined strings
- * as their parts until they are read, so the paths of deep folders take little memory until `folderPath` is read.
+ * An entry of a zip. Its path is `folderPath`, which is empty or ends with "/", and then `name`. A folder has no `file`. V8 keeps joined
+ * strings as their parts until they are read, so the paths of deep folders take little memory until `folderPath` is read.
  */
 type PlannedEntry = {
   /** The index, in the list of entries, of the folder that contains this entry. -1 at the top. */

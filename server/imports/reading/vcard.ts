@@ -38,8 +38,9 @@ async function* pieces(text: string): AsyncGenerator<string> {
 }
 
 /**
- * A card that is being read. `current` is the property to which folded lines are added; null for an ignored one. `continues`: its next line
- * belongs to the same quoted-printable value. `nested`: the number of open cards inside, in the property AGENT.
+ * A card that is being read. `raw`: its text without ignored properties such as pictures. `current`: the property to which folded lines are
+ * added; null for an ignored one. `continues`: the next line belongs to the same quoted-printable value. `nested`: the number of open cards
+ * inside, in the property AGENT.
  */
 type OpenCard = {
   line: number

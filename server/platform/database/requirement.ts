@@ -8,7 +8,7 @@ const unmetCode = 'FY004'
 export type Requirement = { condition: string; values: unknown[]; reason: string }
 
 /**
- * Rolls back the open transaction if one of the conditions is not true at this point of it. So a batch can contain writes that are only
+ * Rolls back the open transaction if one of the conditions is not true at this point. So a batch can contain writes that are only
  * allowed while the conditions are true. All conditions are checked by one statement, and all statements of a batch reject with the error
  * of the first one that fails.
  */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { PageParts } from '#contract/pages.ts'
 
 /**
- * A document without the parts of a response. `withParts` adds them and returns the document in UTF-8. `bytes`: the length without them.
+ * A rendered document without the nonce, the token and the challenge, which differ in each response. `withParts` adds them and returns the
+ * document in UTF-8. `bytes`: about the length without them, for the page cache.
  */
 export type PageTemplate = { withParts: (parts: PageParts) => Buffer; bytes: number }
 
