@@ -104,7 +104,7 @@ describe('the timeline of a record with linked records', () => {
     ])
   })
 
-  test('shows the deals and contacts of a company, and the tasks of a deal', async () => {
+  test('shows the deals and contacts of a company and the tasks of a deal, but not the contacts who report to a contact', async () => {
     const company_id = await add('/api/companies', { name: 'Difference Works' })
     const deal_id = await add('/api/deals', { title: 'First engine', company_id })
     const manager = await add('/api/contacts', { first_name: 'Ada', last_name: 'Byron', company_id })
@@ -166,7 +166,7 @@ test('a restored file whose folder or contact is gone is in the root folder, and
   ])
 })
 
-test('a recent change shows the current or last title of its first record', async () => {
+test('a recent change shows the current or last title of its first record, and no title after the record was erased for good', async () => {
   const grace = await signInAs(app, 'grace')
   const add = async (url: string, payload: object): Promise<{ id: string; change: string }> => {
     const response = await grace.send({ method: 'POST', url, payload })

@@ -185,7 +185,7 @@ test('contacts that are stored as one list have the same result as contacts that
     { email: 'ada@example.org', title: 'Engineer' }, // finds it by this email
     person('Ada', { phone, email: 'other@example.org' }), // is another person, because the emails differ; the same phone is then not enough
     person('Ada', { email: 'other@example.org', phone: '+44 20 7946 0119' }), // changes the phone of that person
-    person('Ada', { phone }), // has the phone of the first one only
+    person('Ada', { phone }), // finds the first one, who alone has this phone now
     { phone: '+44 20 7946 0119', title: 'Countess' },
   ]
   const expected = ['created', 'updated', 'updated', 'created', 'updated', 'unchanged', 'updated']

@@ -27,7 +27,7 @@ test('values that are nested too deeply end the sync with a message', async () =
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'failed', problem: 'Insightly gave an answer that could not be used.' })
 })
 
-test('a contact with an id that is too long is counted as failed', async () => {
+test('a contact with an id that is too long cannot be read, so it is counted as failed without a reason', async () => {
   const { id } = await connectCrm(ada, crm)
   failContacts({ status: 200, body: [{ CONTACT_ID: 'x'.repeat(201), LAST_NAME: 'Byron' }] })
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', failed: 1, reasons: [] })

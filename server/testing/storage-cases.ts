@@ -217,6 +217,7 @@ export function testStorage(open: () => Storage): void {
     expect(unfinished).toHaveLength(uploads.length)
     expect(listed.every(({ writtenAt }) => Math.abs(Date.now() - writtenAt.getTime()) < 3_600_000)).toBe(true)
     expect((await listAll(`${listFolder}/a3`)).map(({ key }) => key)).toEqual([`${listFolder}/a3`])
+    // without the slash, the prefix also matches `other`
     expect((await listAll(listFolder)).length).toBe(listed.length + 1)
     for (const upload of uploads) await storage.cancelUpload(upload)
     expect(await listAll(`${listFolder}/u`)).toEqual([])

@@ -12,7 +12,7 @@ afterAll(() => workspaces?.[Symbol.asyncDispose]())
 const today = (): string => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/London' }).format(new Date())
 
 describe('tasks', () => {
-  test('an empty list explains tasks, and a new task is pending and of medium priority', async () => {
+  test('an empty list explains tasks, and a task that is added in the tab Today is due today, pending and of medium priority', async () => {
     const { page, open, callApi, expectText, expectToast, click } = await workspaces.openEmpty()
     await open('/crm/tasks')
     await page.getByRole('heading', { name: 'No tasks yet' }).waitFor()
@@ -45,7 +45,7 @@ describe('tasks', () => {
       .toEqual(['Title', 'Due', 'Priority', 'Status', 'Contact', 'Deal', 'Actions'])
   })
 
-  test('the checkbox completes a task of any status, and unchecking it makes the task pending', async () => {
+  test('the checkbox completes a task of any status or makes it pending again; a failed request of the panel changes nothing', async () => {
     const { page, open, add, expectText, expectToast, click, failRequests } = await workspaces.openEmpty()
     const id = await add('/api/tasks', { title: 'Send the drawings', status: 'in-progress' })
     await open('/crm/tasks?view=all')

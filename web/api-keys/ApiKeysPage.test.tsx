@@ -43,6 +43,7 @@ test('a new key is shown until the user has saved it, also after a visit to anot
   expect(document.activeElement).toBe(card)
   await act(() => queries.invalidateQueries()) // as after a lost connection
   expect(within(card).getByText(key)).toBeTruthy()
+  // the server trims the name
   expect(server.requestsTo('POST /api/api-keys')[0]?.body).toEqual({ name: ' Website ', scopes: ['leads'], expires_at: null })
   expect((await nameField()).value).toBe('')
   await router.navigate({ to: '/trash' })

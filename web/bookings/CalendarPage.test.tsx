@@ -24,7 +24,7 @@ test('the month shows two start times per day, each in the zone of its booking, 
     makeBooking(4, 18, { status: 'cancelled' }),
   )
   await renderApp(monthAddress)
-  const day = await findDay(/^Monday,? 23 November 2026, 4 appointments/)
+  const day = await findDay(/^Monday,? 23 November 2026, 4 appointments/) // without the cancelled one
   expect([...day.querySelectorAll('span')].map(({ textContent }) => textContent)).toEqual([
     'Monday, 23 November 2026, 4 appointments',
     '23',
@@ -189,7 +189,7 @@ test('bookings whose clock time has changed with the rules of a zone are listed 
     booking_id: visit.id,
     title: 'Site visit',
     attendee_name: 'Imara Vantongeren',
-    start_time: '2026-06-23T23:30:00.000Z', // the next day in London
+    start_time: '2026-06-23T23:30:00.000Z', // 00:30 of the next day in London, where it is summer time
     timezone: 'America/New_York',
     before: 'Monday, 23 November 2026, 09:00',
     after: 'Monday, 23 November 2026, 10:00',

@@ -45,7 +45,7 @@ export const sunniva: Contact = {
   email: 'sunniva@tidewick.example',
 }
 
-/** Converts a contact to a row of the list. */
+/** Converts a contact without notes to a row of the list: the column `notes` then shows the description. */
 export const toRow = (contact: Contact): ContactRow => ContactRow.parse({ ...contact, notes: contact.description })
 
 /** Creates contacts with the names "Person 1", "Person 2" and so on. */

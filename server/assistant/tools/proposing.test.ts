@@ -220,7 +220,7 @@ test.each([
   ],
   ['text that cannot be stored', 'propose_update', { kind: 'deal', fields: { description: 'a\0b' } }, 'description: This text holds'],
   ['no tag', 'propose_tag', { kind: 'deal' }, 'add: Enter a tag to add or to remove.'],
-])('%s is answered with the sentence of the schema, and nothing is proposed', async (_name, tool, input, message) => {
+])('%s is answered with a sentence about the field, and nothing is proposed', async (_name, tool, input, message) => {
   const selected = tool === 'propose_create' ? {} : { records: [shelves.id] }
   await expect(tools.call(tool, { ...input, ...selected })).rejects.toThrow(message)
   expect(tools.toolState.items).toEqual([])

@@ -99,7 +99,7 @@ test('reads a company with a website without a protocol', () => {
   })
 })
 
-test('adds a number to headers that a sync or a merge uses as names in raw_data', () => {
+test('adds the number of the column to `__proto__` and to headers that a sync or a merge uses as names in raw_data', () => {
   const [record] = readTable('contact', [
     ['Name', 'synced', 'merged_contacts', '__proto__', 'constructor'],
     ['Ada Lovelace', 'yes', 'no', 'maybe', 'none'],
@@ -138,7 +138,7 @@ test.each([
   ['first_name', 'Anna', 'Ann'],
   ['mailing_city', 'London', 'Paris'],
   ['postal_code_and_city', '10115 Berlin', '80331 München'],
-])('keeps the cell of a further column with the field %s', (field, first, second) => {
+])('keeps the cell of a second column with the field %s only if it differs from the first cell', (field, first, second) => {
   const name = ['Surname', 'last_name', 'Lovelace'] as const
   const read = (cell: string) => readChosen('contact', [name, ['A', field, first], ['B', field, cell]]).raw_data
   expect(read(second)).toEqual({ B: second })

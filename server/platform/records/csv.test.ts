@@ -31,7 +31,7 @@ test.each<[unknown, string]>([
   [' =1', "' =1"],
   ['＝1', "'＝1"],
   [['=1', 'x'], `"'=1, x"`],
-  // text that a spreadsheet whose cells end at semicolons, tabs or line breaks would run, quoted or not
+  // text that becomes a formula if a spreadsheet ends cells at semicolons, tabs or line breaks, also inside of quotes
   ['a;=1', `"a;'=1"`],
   ['a\t@SUM(A1)', `"a\t'@SUM(A1)"`],
   ['a\r\n =1', `"a\r\n '=1"`],
@@ -40,9 +40,9 @@ test.each<[unknown, string]>([
   ['a;;＝1', `"a;;'＝1"`],
   ["one\n-cmd|' /C calc'!A0", `"one\n'-cmd|' /C calc'!A0"`],
   ['=1;=2', `"'=1;'=2"`],
+  // text that is no formula, such as numbers and phone numbers, is not changed
   ['home; +44 20 7946 0118; -12.5\n+1 555', '"home; +44 20 7946 0118; -12.5\n+1 555"'],
   ['a; b = c', '"a; b = c"'],
-  // numbers and phone numbers are not changed
   ['+44 20 7946 0118', '+44 20 7946 0118'],
   ['-12.5', '-12.5'],
   ['+(1) 555-0100', '+(1) 555-0100'],

@@ -59,7 +59,7 @@ test.each([
   ['12 2024', [report]],
   ['2023/24', ['Year 2023/24']],
   ['12 34', ['Lefèvre', 'Rows 12 34']],
-  ['34 12', []], // short words are searched as one text, because an index finds it
+  ['34 12', []], // no index finds words of two digits, so they are searched together as the text "34 12"
 ])('the search %j finds titles with this text: %j', async (search, expected) => {
   expect(await findInLists(search)).toEqual(expected)
   const titles = expected.map((title) => (title === 'Lefèvre' ? 'Jean Lefèvre' : title))

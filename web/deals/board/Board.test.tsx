@@ -46,7 +46,7 @@ test('each column shows its cards, their number and sum; the page bar shows the 
   expect(getCard('Waiting room').textContent).toContain('Quillstone Dental')
   expect(within(getCard('Bar refit')).getByText(/Overdue/)).toBeTruthy()
   expect(within(getCard('Waiting room')).queryByText(/Overdue/)).toBeNull()
-  expect(screen.getByText('3 · forecast £22,450')).toBeTruthy() // half of both sums
+  expect(screen.getByText('3 · forecast £22,450')).toBeTruthy() // the mocked server forecasts half of each value
   const leadRequest = server.requestsTo('GET /api/deals').find(({ query }) => query['filter']?.includes('"lead"'))
   expect(leadRequest?.query).toMatchObject({ sort: 'changed', order: 'desc', filter: '[{"field":"stage","is":["lead"]}]' })
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-/** Changes the stored sum of an account, and deletes a booking, so that the server reads the sum. */
+/** Sets the stored size of an account's records to the quota, and deletes a booking, so that the server reads the new size. */
 async function fillAccount(person: Person, booking: string): Promise<void> {
   const readUse = async (): Promise<number> => (await person.send({ url: '/api/storage' })).json().record_bytes
   await expect.poll(readUse, { timeout: 10_000 }).toBeGreaterThan(0)
