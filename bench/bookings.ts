@@ -1,4 +1,4 @@
-// Measures booking pages and forms: the times of 60 days of an owner with 5,000 bookings, pages a second compared with a bare server that
+// Measures booking pages and forms: the latency of a request for the free times of 60 days, pages a second compared with a bare server that
 // sends the same bytes, bookings a second compared with a bare server that inserts a row with the same lock and the same constraint, and
 // answers a second.
 import { availableParallelism, loadavg } from 'node:os'
@@ -31,8 +31,9 @@ export type BookingReport = {
 const bookingCount = 5000
 /** So short that all rounds together make fewer than 2,000 bookings, the maximum that visitors can make with an owner in 15 minutes. */
 const bookingRoundMs = 1000
+/** `timesMs`: the p95 of a request for free times. `pages` and `bookings`: the ratio to the bare server. */
 const goals = { timesMs: 50, pages: 0.4, bookings: 0.3 }
-/** A page takes at most 600 requests in 15 minutes. */
+/** The number of bookings that are prepared for a link: fewer than the 600 requests that its page takes in 15 minutes. */
 const bookingsOfLink = 500
 const linkCount = 4
 
@@ -103,7 +104,7 @@ async function addLinks(url: string, token: string, pool: pg.Pool): Promise<Link
   return links
 }
 
-/** Adds contacts, and bookings from 60 days ago on, half of which are in the next 60 days, outside of the hours of the links. */
+/** Adds contacts, and bookings on the last 60 and the next 60 days, outside of the hours of the links. */
 async function addBookings(pool: pg.Pool, { owner, id }: Link): Promise<void> {
   await pool.query(
     `insert into crm_contacts (user_id, last_name, email, external_id)
@@ -160,7 +161,7 @@ async function prepareBookings(url: string, links: readonly Link[], secret: stri
   }
 }
 
-/** Starts the bare server on a copy of the table of bookings. `book` inserts the next time. */
+/** Starts the bare server on a copy of the table of bookings. `book` inserts a booking at the next free time. */
 async function openBareBookings(pool: pg.Pool, owner: string) {
   const client = await pool.connect()
   await copyToBareTables(client, ['profiles', 'booking_links', 'companies', 'crm_contacts', 'bookings'])

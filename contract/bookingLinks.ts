@@ -88,7 +88,7 @@ const Questions = z.strictObject({
 })
 
 const day = 24 * 60
-const minutes = (max: number, unit: string) => z.int().check(z.gte(0, 'At least 0'), z.lte(max, `At most ${unit}`))
+const minutes = (max: number, maxText: string) => z.int().check(z.gte(0, 'At least 0'), z.lte(max, `At most ${maxText}`))
 const limit = z.nullable(z.int().check(z.gte(1, 'At least 1'), z.lte(1000, 'At most 1,000')))
 
 const textFields = {

@@ -25,7 +25,7 @@ const ApiKey = z.string().check(
   z.trim(),
   z.minLength(1, 'Enter the API key'),
   z.maxLength(500, 'At most 500 characters'),
-  // keys have no other characters; a key that is copied from a formatted text may contain some
+  // a key has only these characters; others may be copied with it from a formatted text
   z.regex(/^[\x21-\x7e]*$/, 'Enter the key without spaces or special characters'),
 )
 
@@ -42,7 +42,7 @@ export const CrmSync = z.object({
   finished_at: z.nullable(Instant),
   /** The change in the history, with which the sync can be undone. */
   change: z.uuid(),
-  /** The numbers of contacts. `skipped`: another contact of the other CRM is already stored as the same contact here. */
+  /** The numbers of contacts. `skipped`: an earlier contact of the other CRM is stored as the same contact here. */
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),

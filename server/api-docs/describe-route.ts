@@ -16,6 +16,7 @@ export function describeRoute(route: Route, address: string): ApiRoute {
     parameters: [...listFields(params, 'input').map((field) => ({ ...field, isRequired: true })), ...listFields(query, 'input')],
     body: listFields(body, 'input'),
     answer: describeAnswer(route),
+    // "required" is shown only for fields that a request must have
     answerFields: listFields(out, 'output').map((field) => ({ ...field, isRequired: false })),
     errors: codes.map(describeError),
     command: toCommand(route, address),

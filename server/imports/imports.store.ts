@@ -13,7 +13,10 @@ export type StoredImport = Import & { object_id: string | null; options: TableOp
 
 type Page<Row> = { rows: Row[]; next: string | null }
 
-/** The columns of an import in the history. `undo_id`: the import itself, or its newest redo. `redo_id`: its newest undo, to be undone. */
+/**
+ * The columns of an import in the history. `undo_id`: the change that Undo reverts, which is the import or its newest redo. `redo_id`: the
+ * undo that Redo reverts.
+ */
 const summaryColumns = `i.id, i.created_at, i.kind, i.file_name, i.file_size, i.status, i.mode, i.created_count as created,
   i.updated_count as updated, i.skipped_count as skipped, i.failed_count as failed, i.rows_done, i.rows_total, i.problem, i.started_at,
   i.finished_at, i.change_id, i.change_id is not null and ${isUndoneSql('i.change_id')} as undone,

@@ -66,6 +66,7 @@ async function countRows({ rows }: Table): Promise<Finding> {
   for await (const { kind } of rows) {
     if (kind !== 'skipped') count++
     if (count === maxCountedRows || performance.now() - started > maxCountMs) {
+      // with fewer than 3 rows, the other sentence would name one row or none
       const message = count < 3 ? 'The rows were not counted.' : `More than ${(count - 1).toLocaleString('en')} rows were found.`
       return { code: 'rows', message }
     }

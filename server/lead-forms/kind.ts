@@ -7,7 +7,7 @@ import { Submission } from '#contract/submissions.ts'
 import { createTitleSql, defineKind, type Fields, type Link } from '#server/platform/records/kind.ts'
 import { addVersions } from './versions.store.ts'
 
-const countSubmissions = (isSpam: boolean): string =>
+const countSubmissionsSql = (isSpam: boolean): string =>
   `(select count(*)::int from form_submissions s where s.user_id = c.user_id and s.form_id = c.id and s.is_spam = ${isSpam})`
 
 export const forms = defineKind({
@@ -16,8 +16,8 @@ export const forms = defineKind({
   Row: LeadForm,
   exportColumnNames: [],
   computedColumns: {
-    submission_count: countSubmissions(false),
-    spam_count: countSubmissions(true),
+    submission_count: countSubmissionsSql(false),
+    spam_count: countSubmissionsSql(true),
     last_submission_at:
       '(select s.created_at from form_submissions s where s.user_id = c.user_id and s.form_id = c.id and not s.is_spam order by s.id desc limit 1)',
   },

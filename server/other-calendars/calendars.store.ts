@@ -64,7 +64,7 @@ export async function readBookingWindow(owner: string): Promise<{ timezone: stri
   return bookingWindow ?? { timezone: 'UTC', window_days: 0 }
 }
 
-/** Returns those of these bookings that belong to other owners of this installation. */
+/** Returns the ids of the given bookings that belong to other owners of this installation. */
 export const findBookingsOfOthers = async (ids: readonly string[]): Promise<string[]> =>
   (await sql<{ id: string }>('select id from app.bookings_of_others($1) id', [ids])).map(({ id }) => id)
 

@@ -12,15 +12,15 @@ export function setFileTimeout(newTimeoutMs: number): void {
 }
 
 export type BusyTimes = { times: { startMs: number; endMs: number }[]; unreadable: number }
-/** Returns those of these bookings that belong to other owners. */
+/** Returns the ids of the given bookings that belong to other owners. */
 type FindBookingsOfOthers = (ids: readonly string[]) => Promise<readonly string[]>
 
 const tooMany = 'The calendar has more repeating events than can be read.'
 const noCalendar = 'This address leads to something that is not a calendar. Copy the address that ends in .ics.'
 
 /**
- * Returns the busy times of a file: sorted by start, overlaps joined. Of the bookings of this server, those of other owners are busy; those of
- * the owner are left out, because they may have been moved since. Throws `CalendarFailure`, and the reason of the signal.
+ * Returns the busy times of a file: sorted by start, overlaps joined. A booking of this server is busy if it belongs to another owner. The
+ * owner's own bookings are left out, because they may have been moved since. Throws `CalendarFailure`, and the reason of the signal.
  */
 export async function readCalendarFile(
   request: FileRequest,

@@ -68,5 +68,5 @@ function BookingLinkFieldset({ editor, link }: { editor: RecordEditor; link?: Bo
   )
 }
 
-/** Defined here because this module is already loaded when a booking link is edited. */
+/** The fields of booking links and their inputs, for the proposals of the assistant. They need the same code as the form in this module. */
 export const bookingLinkFields = createKindFields(bookingLinkKind, bookingLinkInputs)

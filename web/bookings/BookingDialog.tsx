@@ -52,5 +52,5 @@ function BookingFieldset({ editor, booking }: { editor: RecordEditor; booking?: 
   )
 }
 
-/** Defined here because this module is already loaded when a booking is edited. */
+/** The fields of bookings and their inputs, for the proposals of the assistant. They need the same code as the form in this module. */
 export const bookingFields = createKindFields(bookingKind, bookingInputs)

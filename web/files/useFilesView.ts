@@ -26,6 +26,7 @@ export function useFilesView(place: FilesPlace) {
   /** The id of the folder that a search is limited to; undefined for a search of the whole drive. */
   const searchedFolderId = scope === 'folder' && typeof folderId === 'string' ? folderId : undefined
   const query = { ...userQuery, filter: getConditions(folderId, { isSearch, searchedFolderId }) }
+  // the sort `newest` lists the newest file first, although its order is called ascending
   const list = useRecordList(fileKind, place.view === 'recent' && !isSearch ? { ...query, sort: 'newest', order: 'asc' } : query)
   const showsFolders = isSearch || folderId !== undefined
   const folderRequest = isSearch ? { search: settings.search, belowId: searchedFolderId } : { parentId: folderId ?? null }

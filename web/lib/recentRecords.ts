@@ -16,7 +16,8 @@ export function useRecentRecord(kind: KindName, record: Pick<Hit, 'id' | 'title'
   useEffect(() => {
     if (id === undefined || title === undefined || detail === undefined) return
     const others = readRecentRecords().filter((each) => each.id !== id)
-    const opened: Hit = { kind, id, title, detail, parent: null } // only records on the page of another record have a parent
+    // only records that are shown on the page of another record have a parent
+    const opened: Hit = { kind, id, title, detail, parent: null }
     storeInTab(storageName, [opened, ...others].slice(0, maxRecords))
   }, [kind, id, title, detail])
 }

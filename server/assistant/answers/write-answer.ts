@@ -122,7 +122,7 @@ async function askModel(
 }
 
 /**
- * Stores the text each second. Stops the answer if its row says that the user wants this or that it is interrupted, or if the answer or its
+ * Stores the text each second. Stops the answer if its row is marked as stopped by the user or as interrupted, or if the answer or its
  * conversation was deleted.
  */
 function storeRegularly(answer: RunningAnswer, { context: { database } }: AnswerInput): { stop: () => Promise<void> } {

@@ -44,8 +44,8 @@ export type FeedBooking = Pick<
 const maxFeedBookings = 5000
 
 /**
- * Reads the bookings that are not cancelled and end after `from`, sorted by start. If they are too many, those that start nearest to `now`
- * in the future come first, then those that started last.
+ * Reads the bookings that are not cancelled and end after `from`, sorted by start. If they are too many, takes the next ones
+ * after `now`, then the last ones before it. The lower limit of `start_time` is for the index: no booking is longer than 168 hours.
  */
 export async function readFeedBookings(owner: string, from: Date, now: Date): Promise<FeedBooking[]> {
   const bookings = await sql<FeedBooking>(

@@ -91,7 +91,7 @@ async function loadContent(
   }
 }
 
-/** Returns the state that the page shows: `done` at the address to which a form is redirected, also if the booking was changed before. */
+/** Returns the state that the page shows: `done` at the address to which a sent form redirects, also if an earlier form made the change. */
 function findState(kind: Purpose, found: VisitorBooking, query: Readonly<Record<string, string>>, now: Date): ChangeState {
   if (kind === 'cancel') {
     const state = stateOf(found, now)
@@ -114,8 +114,8 @@ function hasChosenBookedTime(sent: SentForm): boolean {
 }
 
 /**
- * Reads the times to which the booking can be moved: those of the day that the visitor has chosen, or else of the day of the booking, or if it
- * has none, of the first day that has some.
+ * Reads the times to which the booking can be moved: those of the day that the visitor has chosen, or else of the day of the booking. If
+ * the day of the booking has no free times, reads those of the first day that has some.
  */
 async function readMove(
   request: FastifyRequest,

@@ -54,6 +54,7 @@ function findLastName(words: readonly string[]): [start: number, end: number] {
   const capitalCount = words.findIndex((word) => !isCapitals(word))
   if (capitalCount > 0 && words.slice(capitalCount).every((word) => !isCapitals(word))) return [0, capitalCount]
   const last = words.findLastIndex((word) => !suffixes.has(normalizeText(word)))
+  // an initial such as "D." is no particle
   const particle = words.findIndex(
     (word, index) => index > 0 && index < last && particles.has(normalizeText(word)) && !/^\p{Lu}\.$/u.test(word),
   )

@@ -11,7 +11,7 @@ const timeoutSeconds = 10
 /** The readers of formats that can contain programs, links or other documents. */
 const blockedOperations = ['VipsForeignLoadSvg', 'VipsForeignLoadPdf', 'VipsForeignLoadMagick']
 
-/** Finds the type of a picture in its first bytes; undefined if it is not a type that endpoints make. */
+/** Finds the type of a picture in its first bytes; undefined for types other than PNG, JPEG, WebP and GIF. */
 export function pictureTypeOf(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (start.startsWith('\x89PNG')) return 'image/png'

@@ -28,6 +28,7 @@ export type ListedFiles = {
 type FileListProps = ListedFiles & {
   /** Shown above the files. It scrolls with them. */
   above: ReactNode
+  /** Returns true for a file that is shown in pale colours, because it is being dragged. */
   isFaded: (file: File) => boolean
   isPhone: boolean
   layout: 'list' | 'grid'
