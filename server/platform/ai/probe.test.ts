@@ -110,6 +110,14 @@ const cases: Case[] = [
     problem: 'The model for pictures makes no pictures.',
     capabilities: { ...allCapabilities, images: false },
   },
+  {
+    what: 'a service that refuses pictures at the moment',
+    respond: (request) =>
+      request.path === '/images/generations' ? { status: 429, body: { error: { message: 'slow down' } } } : ableReply(request),
+    failure: 'no_pictures',
+    problem: 'The AI service is busy, or its limit is reached. Please try again in a minute.',
+    capabilities: { ...allCapabilities, images: null },
+  },
 ]
 
 for (const { what, respond = ableReply, changes, failure, problem, capabilities = unknownCapabilities } of cases)

@@ -32,7 +32,8 @@ export async function probe(fetches: Fetches, { imageModel, ...tested }: Omit<Co
     canSee(fetches, connection),
     imageModel === undefined ? undefined : findDrawFailure(fetches, connection),
   ])
-  const images = imageModel === undefined ? null : drawFailure === undefined
+  const isDrawUnknown = imageModel === undefined || (drawFailure !== undefined && drawFailure.reason !== 'no_pictures')
+  const images = isDrawUnknown ? null : drawFailure === undefined
   const capabilities = { tools: hasTools, structured_output, vision, images }
   if (!hasTools) return { ...fail(new AiFailure('no_tools', noToolsSentence)), capabilities }
   return drawFailure ? { ...fail(new AiFailure('no_pictures', drawFailure.message)), capabilities } : { ...success, capabilities }
