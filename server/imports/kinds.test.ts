@@ -66,7 +66,7 @@ test('deals and tasks are linked by names and emails; names that are not found a
   expect((await run('task', tasks, 'create')).counts).toEqual({ created: 0, updated: 0, skipped: 2, failed: 1 })
 })
 
-test('a row fails if two columns have the same field and different cells, or if it has too many tags', async () => {
+test('a row fails if two columns have the same field and different cells, or if a tag is too long', async () => {
   const runWithFields = async (kind: ImportKind, fields: string[], file: string) => {
     const { id, created, failed } = await imports.run(file, { kind, fields, fileName: `${kind}.csv` })
     return { created, failed, rows: await imports.rows(id, 'failed') }

@@ -135,7 +135,7 @@ test('the API key of a connection is shown as lost after the key of the installa
   expect(response.json()).toMatchObject({ key_state: 'lost', key_end: '' })
 })
 
-test('a key is replaced after it was tried, and the contacts stay linked', async () => {
+test('a key is replaced after it was tried, or untried with `check: false`, and the contacts stay linked', async () => {
   const { id } = await connectCrm(ada, crm)
   await syncCrm(ada, id)
   const replace = async (payload: object) => {

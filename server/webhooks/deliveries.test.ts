@@ -55,7 +55,7 @@ test('a delivery that is sent again while a later change of its record is being 
   expect(types.lastIndexOf('contact.created')).toBeLessThan(types.indexOf('contact.updated'))
 })
 
-test('an owner whose deliveries cannot be made does not stop those of others', async () => {
+test('when the deliveries of one owner cannot be made, the deliveries of other owners are sent', async () => {
   const grace = await signInAs(app, 'grace')
   for (const person of [ada, grace]) {
     await post(person, '/api/webhooks', { url: receiver.url })
@@ -115,6 +115,7 @@ test('a pause of an endpoint begins at once, also if the job was added again dur
     await untilSent(async () => (await readLog(id))[0]?.attempts).toBe(attempts)
     addedMs += 60_000
   }
+  // the third failure in a row will pause the endpoint
   const held: ServerResponse[] = []
   receiver.setAnswer((response) => void held.push(response))
   await untilSent(() => held.length).toBe(1)
@@ -132,7 +133,7 @@ test('a pause of an endpoint begins at once, also if the job was added again dur
   await untilSent(async () => (await readLog(id)).map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered'])
 })
 
-test('the log keeps the attempts before a delivery was sent again, and the last failure of these', async () => {
+test('after a delivery was sent again, the log still has the number of its earlier attempts and their last failure', async () => {
   const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
   receiver.setAnswer((response) => void response.writeHead(400).end())
   const { id: delivery } = await post(ada, `/api/webhooks/${id}/test`)

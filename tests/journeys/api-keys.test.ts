@@ -25,11 +25,11 @@ async function openPage(): Promise<Page> {
   return page
 }
 
-/** Creates a key with the keyboard alone. Returns it. */
-async function createKey(page: Page, name: string, rights: readonly string[] = []): Promise<string> {
+/** Creates a key with the keyboard alone, and returns it. Toggles the checkboxes of some rights; at first only "Send leads" is ticked. */
+async function createKey(page: Page, name: string, toggledRights: readonly string[] = []): Promise<string> {
   await page.goto(`${url}/api-keys#create`)
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('placeholder'))).toBe('Website contact form')
-  for (const right of rights) await page.getByRole('checkbox', { name: right, exact: true }).press('Space')
+  for (const right of toggledRights) await page.getByRole('checkbox', { name: right, exact: true }).press('Space')
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
   await page.keyboard.press('Enter')
   const card = page.getByRole('region', { name: `Your new API key: ${name}` })
@@ -78,7 +78,7 @@ test('a lead that is sent with the command of the page arrives, and its signed w
 
 test('an AI program that connects with a key adds a contact, which is shown at once, and undoes this', async () => {
   const page = await openPage()
-  const key = await createKey(page, 'Assistant on my computer', ['Send leads', 'Read', 'Write'])
+  const key = await createKey(page, 'Assistant on my computer', ['Send leads', 'Read', 'Write']) // without "Send leads"
   await page.goto(`${url}/crm/contacts`)
   const client = new Client({ name: 'journey', version: '1' })
   await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { 'x-api-key': key } } }))

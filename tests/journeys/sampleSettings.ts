@@ -16,7 +16,7 @@ export async function addSampleWebhook(request: APIRequestContext, url: string):
 
 const text = (shown: string) => (page: Page) => page.getByText(shown).first().waitFor()
 
-/** The screens of other programs and of mails. `webhook` returns the id of an endpoint. */
+/** The settings screens of API keys, webhooks and the outbox. `webhook` returns the id of a webhook endpoint. */
 export const settingsScreens = (webhook: () => string): Record<string, Screen> => ({
   'API keys': { path: () => '/api-keys', waitForContent: text('No API keys yet.') },
   webhooks: { path: () => '/api-keys/webhooks', waitForContent: text('Newsletter') },

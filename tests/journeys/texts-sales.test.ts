@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => workspaces?.[Symbol.asyncDispose]())
 
 describe('companies', () => {
-  test('the panel shows fields, related records and activity', async () => {
+  test('the panel shows fields, related records and activity, and messages for a conflict, an undo and a deletion', async () => {
     const { page, open, callApi, add, expectText, expectToast, click } = await workspaces.openEmpty()
     const id = await add('/api/companies', { name: 'Quillstone Dental' })
     await open(`/crm/companies/${id}`)
@@ -46,7 +46,7 @@ describe('companies', () => {
 const stages = ['Lead', 'Qualified', 'Proposal', 'Negotiation', 'Closed Won', 'Closed Lost']
 
 describe('deals', () => {
-  test('a link to a deleted record is reported at its field', async () => {
+  test('a link to a deleted record is reported at its field, and typed text is back after a reload', async () => {
     const { page, open, callApi, add, expectText, click } = await workspaces.openEmpty()
     const company = await add('/api/companies', { name: 'Quillstone Dental' })
     await open(`/crm/deals/new?company=${company}`)

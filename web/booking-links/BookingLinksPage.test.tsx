@@ -90,7 +90,7 @@ test.each([
   expect(server.requestsTo('PATCH /api/booking-links/{id}')[0]?.body).toEqual({ is_active: isActive })
 })
 
-test('the empty list says what booking links are for, and the address of a new one comes from its title', async () => {
+test('the empty list says what links are for; a new link gets its address from its title, and a wrong duration is refused', async () => {
   const server = mockServerWith()
   server.setHandlers({ 'POST /api/booking-links': changeResponse(changeId, visit, 201) })
   await renderApp('/bookings/links')

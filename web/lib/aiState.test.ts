@@ -27,7 +27,7 @@ test('a lost key must be entered again', () => {
   )
 })
 
-test('an ability that was not probed does not count as missing', () => {
+test('an ability that was not probed does not count as missing, and one that the model lacks is reported', () => {
   expect(findAiProblem(connection, ['tools', 'structured_output', 'images'])).toBeUndefined()
   expect(findAiProblem(connection, ['tools', 'vision'])).toBe(
     'The model small cannot see pictures. Choose another one on the account page.',

@@ -64,7 +64,7 @@ test('the default sort of the tab Today is neither shown as the view with this s
   expect(screen.queryByRole('button', { name: 'Save view' })).toBeNull()
 })
 
-test('in the tab Today the menu checks no item, so it can open all tasks, and the view with the settings of the tab', async () => {
+test('in the tab Today the menu checks no item, so that All tasks and a view with the same search can be opened from it', async () => {
   mockServerWith(makeView('Vans', 'search=van'))
   const { router } = await renderApp('/crm/tasks')
   await clickButton('Views')

@@ -56,7 +56,7 @@ const click = (name: string | RegExp): void => void fireEvent.click(screen.getBy
 
 const other = { ...endpoint, id: '01930000-0000-7000-8000-000000000706', url: 'https://example.com/other' }
 
-test('an endpoint is added with all or with chosen events, and its secret is shown once', async () => {
+test('an endpoint is added with chosen events, and its secret is shown until the user has saved it', async () => {
   const server = mock([], { 'POST /api/webhooks': () => Response.json({ ...endpoint, secret: 'whsec_abc' }, { status: 201 }) })
   const { router } = await renderApp('/api-keys/webhooks')
   expect(await screen.findByText(/^No endpoints yet/)).toBeTruthy()
@@ -102,6 +102,7 @@ test('the page of an endpoint shows why deliveries fail, and sends one delivery 
   })
   await renderApp(`/api-keys/webhooks/${endpoint.id}`)
   expect(await screen.findByRole('heading', { name: 'Newsletter' })).toBeTruthy()
+  // `findByText` ignores the text of child elements, here the time of the next attempt
   const problem = await screen.findByText(
     /^The receiver answered with status 500\. Next attempt due: \. Each delivery is tried for three days\.$/,
   )

@@ -27,7 +27,7 @@ beforeEach(async () => {
   visits = createVisits(app, clock, ada, link)
 })
 
-/** Waits for a time as a new visitor. Returns the path of the page to stop it. */
+/** Waits for a time as a new visitor. Returns the path of the page on which the wait can be stopped. */
 async function wait(body: object = {}): Promise<string> {
   const visitor = createVisitor(app, ada, link)
   const page = await visitor.open()
@@ -54,6 +54,7 @@ test('the page names the days, then says that the visitor has stopped, and later
   const unknown = { title: 'Free times', owner_name: 'ada', book_url: '' }
   expect(await read(stop)).toMatchObject({ is_done: false, ...unknown })
   const others = await addLink(await signInAs(app, 'grace'))
+  // the address says that a wait was stopped, but the id is no link of this owner, so the page names no link
   for (const id of ['', 'x', others.id]) expect(await read(`${stop}?stopped=${id}`)).toMatchObject({ is_done: true, ...unknown })
 })
 

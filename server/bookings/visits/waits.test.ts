@@ -113,14 +113,14 @@ describe('a visitor who waits', () => {
     expect(mails.at(-1)?.content).toContain('11:00 to 11:30')
   })
 
-  test('gets a mail only about times that were not free before, on the days of the week', async () => {
+  test('gets no mail about times that were free already, and one mail when another time of the seven days becomes free', async () => {
     const [first = ''] = await bookDay(['10:00'])
     const { visitor } = await wait({ days: 7 })
     const taken = await visits.bookWithLinks({ start_time: at('10:00', 30) }) // the last of the seven days
-    const after = await visits.bookWithLinks({ start_time: at('10:00', 26) })
+    const other = await visits.bookWithLinks({ start_time: at('10:00', 26) })
     expect(await readFreeTimeMails()).toEqual([])
     await visits.bookings.edit(taken.id, { status: 'cancelled' })
-    await visits.bookings.edit(after.id, { notes: 'Nothing becomes free' })
+    await visits.bookings.edit(other.id, { notes: 'Nothing becomes free' })
     expect((await readFreeTimeMails()).map(({ to_address: to }) => to)).toEqual([visitor.email])
     await visits.bookings.edit(first, { status: 'cancelled' })
     expect(await readFreeTimeMails()).toHaveLength(1)
@@ -216,6 +216,7 @@ test('waiting has the same checks as booking', async () => {
     [{ email: 'mary' }, 'invalid'],
   ] as const
   for (const [body, code] of refused) expect((await wait(body)).response.json().code, JSON.stringify(body)).toBe(code)
+  // a refused request does not use up its page, and a stored wait does
   const again = await wait(page)
   expect([again.response.statusCode, (await wait(page)).response.json().code]).toEqual([201, 'visit_refused'])
   await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: false })
@@ -229,12 +230,12 @@ test('somebody else who enters the email of a visitor cannot change or stop the 
     422,
     { email: 'A mail about these days will be sent to this email already' },
   ])
-  expect((await wait({}, link, first.visitor)).response.statusCode).toBe(201)
+  expect((await wait({}, link, first.visitor)).response.statusCode).toBe(201) // the visitor may send the same wait again
   const { rows } = await app.tableOwner.query('select timezone from booking_waits where user_id = $1', [ada.id])
   expect(rows).toEqual([{ timezone: 'Europe/London' }])
 })
 
-test('a link of an ended wait does not stop the next wait for the same days, which may be that of somebody else', async () => {
+test('a link of an ended wait does not stop the next wait for the same days, because another visitor may have added it', async () => {
   const [booking = ''] = await bookDay()
   const stranger = await wait()
   await visits.bookings.remove(booking)
@@ -288,6 +289,7 @@ test('a form without script that names two actions does the last one, and does n
       const fields = { link_id: link.id, page_token: parts.token, timezone: 'Asia/Tokyo', name: 'Eve', phone: '', notes: '' }
       const wanted = { start_time: at('10:00', 25 + index), email: visitor.email, date: '2026-11-24', wait_days: days }
       const entries = Object.entries({ ...fields, ...wanted })
+      // a wait is refused with 422, because the email waits for these days already or the number of days is wrong
       const { statusCode, body } = await visits.post(`/book/${link.slug}`, [['action', first], ...entries, ['action', last]])
       expect([statusCode, body.includes('/booking/wait/')], body).toEqual([last === 'book' ? 200 : 422, false])
       expect(JSON.parse(body).content.booked !== null).toBe(last === 'book')

@@ -141,8 +141,8 @@ test('folders deeper than the limit can be moved to a higher place and not to a 
   expect(await readOwnedRows(app, ada.id)).toEqual(before)
   expect((await move(at(ids, 120), at(ids, 110))).statusCode).toBe(200)
   expect(await readDepth(at(ids, 150))).toBe(141)
-  expect((await move(at(ids, 130), at(ids, 118))).statusCode).toBe(200)
-  const deeper = await move(at(ids, 130), at(ids, 129))
+  expect((await move(at(ids, 130), at(ids, 118))).statusCode).toBe(200) // from level 121 to level 119
+  const deeper = await move(at(ids, 130), at(ids, 129)) // back to level 121
   expect([deeper.statusCode, deeper.json().fields]).toEqual([422, tooDeep])
 })
 

@@ -72,7 +72,7 @@ describe('texts in several languages', () => {
     expect(await listNames('rechnung koeln')).toEqual(['german.txt'])
     expect(await listNames('rechnung istanbul')).toEqual([])
     expect(await listNames('echnung')).toEqual([])
-    expect(await listNames('--')).toEqual([])
+    expect(await listNames('--')).toEqual([]) // no word
   })
 
   test('another user finds nothing', async () => {

@@ -1,5 +1,5 @@
-// Two server processes get simultaneous requests of which only one can succeed, such as to finish and to cancel an upload. Each request
-// gets a definite response, and rows and stored bytes agree afterwards.
+// Two server processes get simultaneous requests about the same upload, file or account, for example to finish and to cancel an
+// upload. Each request gets a definite response, and rows and stored bytes agree afterwards.
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -153,7 +153,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     }
   })
 
-  test('after simultaneous uploads that replace the same file, one file remains, and the others are in the trash', async () => {
+  test('simultaneous uploads that replace the same file all succeed, and one file remains', async () => {
     for (let round = 0; round < rounds; round++) {
       const fields = { file_name: `same ${round}.txt`, if_exists: 'replace' }
       const ids = await Promise.all(['a', 'b', 'c', 'd'].map((text) => startAndSendAllParts(fields, Buffer.from(text))))

@@ -66,7 +66,7 @@ test(`${rowCount} rows with 2 kB of text each are read with 60 MB of memory`, as
 
 test(`an Excel file with ${rowCount} rows and ten shared texts per row is read with 60 MB of memory`, async () => {
   const shared = Array.from({ length: rowCount * 10 }, (_, index) => `<si><t>text number ${index}</t></si>`)
-  // the last cells have the first texts again, because there are more cells than texts
+  // there are more cells than texts, so the last row has texts 17 to 26 again; with texts 0 to 9 it would be skipped as a repeated header
   const toCell = (index: number): string => `<c t="s"><v>${index % (rowCount * 10 - 17)}</v></c>`
   const toRow = (line: number): string => `<row>${Array.from({ length: 10 }, (_, column) => toCell(line * 10 + column)).join('')}</row>`
   const zip = createZip([

@@ -46,7 +46,7 @@ test('a row that is too long is broken, and the next rows are read', () => {
   const rows = tokenize(text, 7, 20)
   expect(rows.slice(0, 3)).toEqual([['a', 'b'], `2:1 too_long ${'x'.repeat(20)}`, ['c', 'd']])
   expect(rows[3]).toBe('4:1 unclosed_quote "y')
-  expect(rows).toHaveLength(4 + 29)
+  expect(rows).toHaveLength(4 + 29) // each of the other 29 lines with "y" is a row
 })
 
 test('a file of quotes that are never closed is read in less than 15 seconds of CPU time', async () => {

@@ -240,5 +240,6 @@ test('a limit of refused requests counts requests with an invalid body too, but 
   const { body: accepted } = example
   for (const payload of [accepted, accepted, accepted, { name: 'Other' }, { nickname: 'Other' }, accepted, { name: 'Other' }, accepted])
     statuses.push((await accept(payload)).statusCode)
+  // the route allows 2 refused requests: the third one, with 404, exceeds the limit, and the next request gets 429
   expect(statuses).toEqual([204, 204, 204, 404, 422, 204, 404, 429])
 })

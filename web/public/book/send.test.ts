@@ -50,6 +50,7 @@ function openPage(questions = '') {
   const form = document.querySelector('form') ?? document.createElement('form')
   sendBookingOnSubmit(form, 'link', { showNearest: () => {} })
   const submit = async (fields: Record<string, string> = {}, button = 'button.button-primary'): Promise<void> => {
+    // a name is a part of a CSS selector, so a name with a dot is passed in quotes
     for (const [name, value] of Object.entries(fields)) {
       const field = form.querySelector<HTMLInputElement>(`[name=${name}]`)
       if (field) field.value = value
@@ -110,7 +111,7 @@ test('a visitor who books after the response to a wait was lost gets the booking
   expect(requests.map(({ address, body }) => [address.split('/').at(-1), body['page_token']])).toEqual([
     ['waits', 'payload.first'],
     ['bookings', 'payload.first'],
-    ['', undefined],
+    ['', undefined], // loads the page again
     ['bookings', 'payload.second'],
   ])
   expect(opened).toEqual(['/book/site-visit?booked=token'])
@@ -158,7 +159,7 @@ test('a page whose token was used is sent with a new token if no request was los
   await submit({ name: 'Mary Somerville' })
   expect(requests.map(({ body }) => body['page_token'])).toEqual([
     'payload.first',
-    undefined,
+    undefined, // loads the page again
     'payload.second',
     'payload.second',
     'payload.second',
