@@ -21,8 +21,8 @@ export function readCpuTimes(serverProcessId: number, postmasterProcessId: numbe
 }
 
 /**
- * Returns the CPU time in ms of the child processes that the server has started, such as those that read the text of files, without
- * PostgreSQL.
+ * Returns the CPU time in ms of the child processes that the server has started, such as those that read the text of files, but not of
+ * PostgreSQL. Returns NaN on systems without /proc.
  */
 export function readChildProcessesMs(serverProcessId: number, postmasterProcessId: number): number {
   if (process.platform !== 'linux') return NaN

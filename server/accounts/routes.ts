@@ -36,6 +36,7 @@ export const accountFeature: Feature = {
 function mountAccounts(router: Router, context: AppContext): void {
   const { database, now, mail, settings } = context
   const isHttps = settings.address.startsWith('https:')
+  // `sessions.forget` only removes the sessions of a user from the cache of this process; the next request reads them again
   const sessions = createSessions(database, { now, isHttps })
   router.finders.user.push(sessions.identify) // the user of a request is found by its session
   const browsers = createKnownBrowsers({ secret: context.secret, now, isHttps })
@@ -47,7 +48,8 @@ function mountAccounts(router: Router, context: AppContext): void {
     signUp: async ({ body, request }) => {
       if (!settings.isSignUpOpen) throw new Refusal('sign_up_closed')
       const user = await accounts.signUp(database, visitorOf(request), body)
-      await rememberNetwork(attempts, user.id, request.ip) // so that the first sign-in sends no mail about a new browser
+      // a sign-in from a known network sends no mail about a new browser, so the first sign-in sends none
+      await rememberNetwork(attempts, user.id, request.ip)
       return user
     },
     signIn: async ({ body, request, reply }) => {

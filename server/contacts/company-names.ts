@@ -75,7 +75,7 @@ export async function linkContacts(services: Services, caller: Caller, companyId
     const name = (await readCompanyNames(caller.owner, [companyId])).get(companyId.toLowerCase())
     if (name === undefined) throw new Refusal('not_found')
     const criteria = { search: '', filter: unlinkedContactsFilter(name) }
-    const request = { ...criteria, sort: 'newest', order: 'asc', limit: maxLinkedContacts, now: now() } as const
+    const request = { ...criteria, sort: 'newest', order: 'asc', limit: maxLinkedContacts, now: now() } as const // `newest` ignores `order`
     const { rows } = await readPage<{ id: string }>(contacts, caller.owner, request, 'c.id')
     return { matching: criteria, ids: rows.map(({ id }) => id) }
   })

@@ -11,8 +11,8 @@ export type EndOfImport = { status: 'finished' | 'stopped' } | { status: 'failed
 type Ended = { kind: ImportKind; object_id: string | null; change_id: string | null; written: number }
 
 /**
- * Ends an import that runs: finishes its change group, and deletes its file and the names of managers to link. Does nothing if the import
- * does not run any more.
+ * Ends an import that runs: finishes its change group, and deletes its file, its preview and the names of managers to link. Does nothing if
+ * the import does not run any more.
  */
 export const endImport = (database: Database, caller: Caller, id: string, end: EndOfImport): Promise<void> =>
   database.transaction(caller, '', async () => {

@@ -4,7 +4,7 @@ import type { Answers, FormField } from '#contract/formFields.ts'
 /** The property of the answers that got the most points. */
 export type ContentSuspicion = 'many_links' | 'known_words' | 'mixed_scripts'
 
-/** A submission with at least this number of points is suspicious. One link or one known word is not enough. */
+/** A submission with at least this number of points is suspicious. One link in a text or one known word is not enough. */
 const minScore = 3
 const pointsPerFormattedLink = 3
 const pointsPerLinkInName = 3

@@ -87,7 +87,7 @@ async function updateLinked(
   })
 }
 
-/** Returns the fields that changed in the other CRM since the last sync, with the name here, without which no contact is stored. */
+/** Returns the fields that changed in the other CRM since the last sync, and the name here, because a contact needs a name. */
 function findChanges({ fields, tags }: RemoteContact, linked: LinkedContact | undefined): ContactToStore {
   const synced = SyncedValues.safeParse(linked?.synced).data ?? {}
   const changed = Object.fromEntries(Object.entries(fields).filter(([name, value]) => !isDeepStrictEqual(synced[name], value)))
@@ -139,7 +139,7 @@ async function addOrLink(owner: string, connection: string, contacts: readonly R
   return outcomes
 }
 
-/** Returns the ids in other CRMs of those contacts that have one, by the ids of the contacts. */
+/** Returns the id in its CRM of each contact that comes from a CRM, by the id of the contact. */
 async function readIdsOfCrms(owner: string, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await sql<{ id: string; external_id: string }>(

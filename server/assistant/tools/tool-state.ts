@@ -8,7 +8,7 @@ export type ToolState = {
   answerId: string
   /** The kinds of changes that the owner allows without a confirmation in this conversation, such as "update deal". */
   allowedChanges: readonly string[]
-  /** Adds a step to the running answer, which adds the length of its text as `at`. */
+  /** Adds a step to the running answer. The answer sets `at` of the step to the current length of its text. */
   addStep: (step: Omit<Step, 'at'>) => void
   /**
    * Whether the model has read text that other people may have written, such as a note or a file. True from the start if earlier messages,

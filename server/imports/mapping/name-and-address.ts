@@ -3,8 +3,9 @@ import { isEmpty, isMostly, share } from './content.ts'
 import type { Candidate } from './column-mapping.ts'
 
 /**
- * Decides what "Name" means: the last name beside a first name, the first name beside a last name, and otherwise the full name. A column of
- * first or last names without the other one is the full name if most of its cells have several words.
+ * Decides what "Name" means: the last name beside a first name, the first name beside a last name, the company beside both if most of its
+ * cells look like companies, and otherwise the full name. A column of first or last names without the other one is the full name if at
+ * least half of its cells have several words.
  */
 export function resolveNameFields(candidates: readonly Candidate[]): Candidate[] {
   const has = (field: string): boolean => candidates.some(({ rule }) => rule.field === field)

@@ -63,8 +63,8 @@ export function limitLargeBodies(server: FastifyInstance, arrival = minArrival):
 }
 
 /**
- * Returns the owner with the number of its places; for visitors their networks, so that one of them cannot stop the others by sending
- * slowly.
+ * Returns the senders of a request, each with its maximum number of large bodies: the owner, or for a visitor its networks, so that one
+ * visitor who sends slowly cannot block the others.
  */
 const listSenders = ({ identity, ip }: FastifyRequest): { name: string; max: number }[] =>
   identity && identity.actor !== formatActor('visitor')

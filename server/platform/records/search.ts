@@ -12,7 +12,7 @@ export function splitSearch(search: string): string[][] {
   const digits = removeLeadingZeros(text)
   // what contains the text also contains these digits
   if (text.includes(digits)) return [[digits]]
-  // no index finds words of one or two digits, of which many phone numbers consist, so such words are searched as one text
+  // many phone numbers have only words of one or two digits, which no index finds, so their words are searched as one text
   return [[digits], words.some((word) => word.length >= 3) ? words : [words.join(' ')]]
 }
 
