@@ -221,7 +221,7 @@ test('a visitor beyond the limits reads how long to wait, also without script', 
     ['page_token', parts.token],
     ['field.email', 'ann@example.org'],
   ] as const
-  // 3 requests without a proof, and then 10 suspicious ones with this email
+  // 3 requests without a proof, and then 10 suspicious ones with this email, which is the limit for 15 minutes
   for (let count = 0; count < 13; count++) expect((await post(`/form/${form.slug}`, entries)).content.messages).toHaveProperty('first_name')
   clock.pass(100)
   expect((await post(`/form/${form.slug}`, entries)).content.problem).toBe(

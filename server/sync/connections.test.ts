@@ -14,7 +14,7 @@ let app: TestApp
 let crm: InsightlyServer
 let ada: Person
 beforeAll(async () => {
-  crm = await startInsightly({ key })
+  crm = await startInsightly({ key }) // with three contacts
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
       log.push(String(chunk))

@@ -26,6 +26,7 @@ test('an answer is streamed in chunks with a finish reason, the tokens and an en
     undefined,
   ])
   expect(chunks.at(-2).choices[0].finish_reason).toBe('stop')
+  // the stand-in reports the same numbers of tokens for every answer
   expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 120, completion_tokens: 7 } })
   expect(ai.requests).toMatchObject([{ text: 'Hello', path: '/chat/completions' }])
   await expect.poll(() => ai.requests[0]?.state).toBe('answered')

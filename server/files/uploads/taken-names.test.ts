@@ -23,7 +23,7 @@ beforeEach(async () => {
 const requestTakenNames = (payload: Record<string, unknown>) => ada.send({ method: 'POST', url: '/api/files/taken-names', payload })
 const addFolder = async (): Promise<string> => (await recordsOf(ada, '/api/folders').add({ name: 'Offers' })).id
 
-test('a taken name is returned with its newest file and with the name that a further upload gets; names in another case are free', async () => {
+test('a taken name is returned with its newest file and the name that a further upload gets; names in another case are free', async () => {
   const folder_id = await addFolder()
   const { id: contact_id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Luigi', last_name: 'Menabrea' })
   for (const place of [{}, { folder_id }, { contact_id }]) {
