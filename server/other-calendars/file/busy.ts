@@ -195,7 +195,7 @@ function addOccurrences(component: ICAL.Component, exceptions: readonly ICAL.Com
   for (let next = iterator.next(); next; next = iterator.next()) {
     const nextMs = toMs(next)
     if (nextMs > range.toMs) return
-    add(next, nextMs)
+    if (nextMs !== startMs) add(next, nextMs) // the start was added above
   }
 }
 
