@@ -102,7 +102,7 @@ test.each([
   expect(folderOf(file)).toBe(folder)
 })
 
-test('the order of the features is that of the list, not that of the imports', () => {
+test('the features have the order of the list `features`, not the order of the imports', () => {
   const source = `import { dealFeature } from '#server/deals/deals.ts'
 import { contactFeature } from '#server/contacts/routes.ts'
 

@@ -24,6 +24,7 @@ beforeEach(async () => {
 
 const email = fieldOf({ field_name: 'email', field_label: 'Email', field_type: 'email' })
 
+/** Answers a form as a visitor, by default with the name Ann Lee. */
 const answer = (form: { id: string }, values: object = {}, changes: Record<string, unknown> = {}) =>
   answerForm({ app, person: ada, clock }, form, values, changes)
 const readFull = async (id: string): Promise<FullSubmission> => (await ada.send({ url: `/api/submissions/${id}` })).json()
@@ -133,7 +134,7 @@ describe('files', () => {
     content: Buffer.alloc(bytes, 1).toString('base64'),
   })
 
-  test('above the limits are refused with a sentence, and those of other fields are dropped', async () => {
+  test('that are empty or too many are refused with a sentence, and files for unknown fields are dropped', async () => {
     const form = await addForm(ada, [file])
     const send = (files: object[]) => answer(form, {}, { files })
     expect((await send([sent('a.txt', 0)])).json().fields).toEqual({ plan: 'The file a.txt is empty' })
@@ -180,7 +181,7 @@ describe('files', () => {
       sending.on('error', () => {}) // the request is destroyed at the end of the test
       sending.write('{')
     }
-    expect((await refused)[0].statusCode).toBe(429)
+    expect((await refused)[0].statusCode).toBe(429) // two large bodies of one network are read at the same time
     expect((await answer(form, {}, { files: [sent('plan.txt', 1024 ** 2)] })).statusCode).toBe(200)
     for (const sending of slow) sending.destroy()
   })

@@ -37,20 +37,23 @@ test('after a redirect to a host of the CRM, later requests are sent to this hos
 test.each([
   'http://api.na1.insightly.com/v3.1/Contacts',
   'http://api.insightly.com/v3.1/Contacts',
-  'http://proxy.example/v3.1/Contacts',
-  'https://insightly.com.example/v3.1/Contacts',
+  'http://proxy.example/v3.1/Contacts', // an allowed host, but unencrypted
+  'https://insightly.com.example/v3.1/Contacts', // not a host of the CRM
 ])('the key is not sent after a redirect to %s', async (location) => {
   const { client, requests } = createTestClient({ location, allowedHosts: ['proxy.example'] })
   await expect(client.get('/Contacts')).rejects.toMatchObject({ reason: 'redirect' })
   expect(requests).toHaveLength(1)
 })
 
-test.each(['{"message": s3cret}', 's3cret'])('the failure of the response %s does not contain it', async (body) => {
-  const { client } = createTestClient({ body })
-  const failure = await client.get('/Contacts').catch((error: unknown) => error)
-  expect(failure).toBeInstanceOf(CrmFailure)
-  expect(inspect(failure)).not.toContain('s3cret')
-})
+test.each(['{"message": s3cret}', 's3cret'])(
+  'the failure of a response that is not JSON does not contain the text of the response: %s',
+  async (body) => {
+    const { client } = createTestClient({ body })
+    const failure = await client.get('/Contacts').catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(CrmFailure)
+    expect(inspect(failure)).not.toContain('s3cret')
+  },
+)
 
 test('simultaneous requests start with at least the pause between them', async () => {
   setCrmPauses({ request: 40 })

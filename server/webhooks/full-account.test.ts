@@ -20,7 +20,7 @@ test('an endpoint of a full account is turned off after one answer with 410, and
   const readUse = async (): Promise<number> => (await ada.send({ url: '/api/storage' })).json().record_bytes
   await expect.poll(readUse, { timeout: 10_000 }).toBeGreaterThan(0)
   await app.tableOwner.query('update record_use set bytes = $2 where user_id = $1', [ada.id, recordQuotaBytes])
-  await ada.send({ method: 'DELETE', url: `/api/contacts/${deleted}` }) // so that the server reads the sum
+  await ada.send({ method: 'DELETE', url: `/api/contacts/${deleted}` }) // a write, after which the server reads the changed sum
   await expect.poll(readUse, { timeout: 10_000 }).toBeGreaterThan(recordQuotaBytes)
   expect(await post('/api/contacts', { first_name: 'Refused', last_name: 'Example' })).toMatchObject({ code: 'record_quota_exceeded' })
   const readEndpoint = async () => (await ada.send({ url: `/api/webhooks/${id}` })).json()

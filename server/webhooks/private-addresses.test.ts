@@ -1,4 +1,5 @@
-// Endpoints in private networks: a private address is refused when it is entered, and a name that resolves to one at each attempt.
+// Endpoints in private networks. A private address is refused when it is entered. For a name that resolves to a private address, each
+// attempt to send is refused.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WebhookDelivery } from '#contract/webhooks.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'

@@ -92,9 +92,9 @@ test('a file that is dropped on the dialog is sent', async () => {
 })
 
 test.each([
-  [[new File(['x'], 'photo.png')], 'Choose a .csv, .txt, .text, .tsv, .vcf or .xlsx file.'],
-  [[csv, csv], 'Choose one file at a time.'],
-])('a drop of other files is refused without a request', async (files, sentence) => {
+  ['of a picture', [new File(['x'], 'photo.png')], 'Choose a .csv, .txt, .text, .tsv, .vcf or .xlsx file.'],
+  ['of two files', [csv, csv], 'Choose one file at a time.'],
+])('a drop %s is refused without a request', async (_name, files, sentence) => {
   mockServer(importHandlers)
   mockUpload(() => {
     throw new Error('No request is expected')

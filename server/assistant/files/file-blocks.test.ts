@@ -34,7 +34,7 @@ test.each([
   for (const length of [1, 4, 10_000]) expect(read(splitInto(text, length))).toEqual({ shown: text, files: [] })
 })
 
-test('a file in wrapped lines is one file, and a line break after other lengths ends it', () => {
+test('a file in lines of 76 characters is one file, and a line break after a line of another length ends it', () => {
   const bytes = Buffer.from('x'.repeat(200))
   const wrapped = bytes.toString('base64').replaceAll(/.{76}/g, '$&\r\n')
   const { shown, files } = read(splitInto(`base64-file:a.txt|text/plain|x|${wrapped}\nEnd`, 5))
@@ -76,11 +76,11 @@ test('a name loses its folders and control characters, and a malformed type beco
   expect(files).toEqual(['passwd application/octet-stream Hello'])
 })
 
-test('NUL and unpaired surrogates are replaced, and a surrogate pair in two pieces stays whole', () => {
+test('NUL is removed, unpaired surrogates are replaced, and a surrogate pair in two pieces stays whole', () => {
   expect(read(['a\0b', 'c\uD83D', '\uDE00d\uD83D', 'e\uDE00', 'f\uD83D']).shown).toBe('abc😀d\u{FFFD}e\u{FFFD}f\u{FFFD}')
 })
 
-test('a file that was formatted as a block is found in a text', () => {
+test('a file that was formatted as a block is found in a text, and has _ in its name for each |', () => {
   const block = formatFileBlock({ fileName: 'a|b.txt', mimeType: 'text/plain', bytes: Buffer.from('Hello') })
   expect(read([block]).files).toEqual(['a_b.txt text/plain Hello'])
   expect(removeFileBlocks(`See ${block}`)).toBe('See File "a_b.txt" is ready for download.')

@@ -51,7 +51,8 @@ test('after the owner has corrected the email, the links for the previous email 
   expect((await visits.post(move ?? '', { start_time: at('12:00'), timezone: 'UTC' })).statusCode).toBe(404)
   expect(await visits.bookings.get(id)).toMatchObject({ status: 'confirmed', start_time: '2026-11-24T10:00:00Z' })
   const times = await visitor.times({ from: '2026-11-24', days: '1', move: move?.split('/').at(-1) ?? '' })
-  expect([times.statusCode, times.body.includes('2026-11-24T10:00:00')]).toEqual([200, false]) // they do not reveal its time
+  // with a valid link the booked time itself would be offered too
+  expect([times.statusCode, times.body.includes('2026-11-24T10:00:00')]).toEqual([200, false])
   await visits.bookings.edit(id, { attendee_email: visitor.email.toUpperCase() })
   expect((await visits.post(cancel ?? '')).json().content).toMatchObject({ state: 'done' })
 })
@@ -74,7 +75,7 @@ test('a move from a page that was opened before the owner has moved the booking 
   expect(moved.json().content).toMatchObject({ state: 'done' })
 })
 
-test('a moved booking has the buffers that its link has now', async () => {
+test('a moved booking gets the buffers that its link has at the time of the move', async () => {
   const buffered = await addLink(ada, { availability: everyDay('09:00', '17:00'), buffer_before_minutes: 60 })
   const { id, move } = await visits.bookWithLinks({ start_time: at('14:00') }, buffered)
   const links = recordsOf(ada, '/api/booking-links')
@@ -88,7 +89,7 @@ test('a moved booking has the buffers that its link has now', async () => {
   expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T15:00:00Z' })
 })
 
-test('a page that is sent again with its key gets the booking as it is now, and is refused after the booking was cancelled', async () => {
+test('after the owner has moved a booking, its page can be sent again only with the same key, and not after a cancellation', async () => {
   const visitor = createVisitor(app, ada, link)
   const page = await visitor.open()
   clock.pass(10)
@@ -119,7 +120,7 @@ test('the page of one link books nothing on another link', async () => {
   expect([response.statusCode, (await visits.bookings.list()).rows.length], response.body).toEqual([409, 1])
 })
 
-test('what a visitor corrects when a page is sent again is stored, but nothing overwrites a booking that was changed since', async () => {
+test('the first correction by a page that is sent again is stored, but nothing overwrites a booking that was changed since', async () => {
   const field = { id: newId(), field_name: 'floor', field_label: 'Floor', field_type: 'text', is_required: true }
   const asked = await addLink(ada, { availability: everyDay('09:00', '17:00'), questions: { fields: [field] } })
   const { visitor, page, response } = await visits.book({ values: { floor: '3' }, phone: '020 7946 0118' }, asked)
@@ -133,6 +134,7 @@ test('what a visitor corrects when a page is sent again is stored, but nothing o
   const stored = { attendee_name: 'Mary Greig', attendee_phone: '020 7946 0119', notes: 'Brings the plans', status: 'confirmed' }
   const answers = { values: [{ label: 'Floor', text: '4' }] }
   expect(await visits.bookings.get(id)).toMatchObject({ ...stored, answers })
+  // the correction has changed the booking, so a second correction is not stored
   expect((await send({ ...corrected, notes: 'Brings nothing' })).json().id).toBe(id)
   expect(await visits.bookings.get(id)).toMatchObject({ ...stored, answers })
 })
@@ -178,7 +180,7 @@ describe('without script, a time from the list of another day or zone', () => {
     expect(content.choice.times[0].start_time).toBe(firstTime)
     expect((await visits.bookings.list()).rows).toEqual([])
     const listed = { ...choice, listed_date: choice.date, listed_timezone: choice.timezone }
-    const nearest = { start_time: at('09:00', 25) } // the list can have free times near a taken one, which are of other days
+    const nearest = { start_time: at('09:00', 25) } // a time of another day, which the list offers if it is near a taken time
     const corrected = await visits.post(`/book/${link.slug}`, { ...fields, ...listed, ...nearest })
     expect(corrected.json().content.booked, corrected.body).not.toBeNull()
   })
@@ -210,7 +212,7 @@ describe('the page that moves a booking', () => {
     expect(await readChoice(`${move}?date=2026-11-26`)).toMatchObject({ date: '2026-11-26', times: [] })
   })
 
-  test('moves the booking once if the request of a program is repeated with its key', async () => {
+  test('gives a program the same response when it repeats its request with the same key', async () => {
     const { move } = await visits.bookWithLinks()
     const send = () =>
       app.server.inject({

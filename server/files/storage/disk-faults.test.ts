@@ -98,6 +98,7 @@ test('after all stored bytes were deleted, the server still runs, reports the by
   const lost = [500, 'bytes_lost']
   for (const query of ['', '?disposition=inline'])
     expect(await readError(await client.request('GET', `/api/files/${file.id}/content${query}`))).toEqual(lost)
+  // the row of the upload still exists, but its folder of parts is gone
   expect(await readError(await client.sendPart(upload.id, 0, randomBytes(1000)))).toEqual([404, 'not_found'])
   const bytes = randomBytes(1000)
   expect((await client.download((await client.upload(bytes)).id)).equals(bytes)).toBe(true)

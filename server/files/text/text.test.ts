@@ -33,7 +33,7 @@ describe('plain text', () => {
     Buffer.from(Array.from(text, (character) => table[character] ?? character.charCodeAt(0)))
   const windows1250 = { ż: 0xbf, ó: 0xf3, ł: 0xb3, ć: 0xe6, ę: 0xea, ś: 0x9c, ą: 0xb9, ź: 0x9f, ń: 0xf1, Ł: 0xa3 }
   const windows1252 = { ö: 0xf6, ß: 0xdf, '³': 0xb3, '€': 0x80 }
-  const czech = { ř: 0xf8, í: 0xed, š: 0x9a, t: 0x74, ě: 0xec }
+  const czech = { ř: 0xf8, í: 0xed, š: 0x9a, ě: 0xec }
 
   test.each([
     ['UTF-8', Buffer.from(polish), polish],
@@ -52,14 +52,15 @@ describe('plain text', () => {
     expect((await readText('mac.txt', Buffer.from('Ko\u0308ln So\u00ADft'))).text).toBe('Köln Soft')
   })
 
-  test('10 million characters are cut at one million', async () => {
+  test('8.4 million characters are cut at one million', async () => {
     const { text, is_cut } = await readText('log.txt', Buffer.from('line of a log\n'.repeat(600_000)))
     expect([text.length, is_cut]).toEqual([1_000_000, true])
   })
 })
 
+// `createDocx` adds the header "Letterhead", and `createXlsx` the sheet names "Offers" and "Costs", and the cell "Rent"
 describe('documents', () => {
-  test('a Word file has the text of its paragraphs, and then that of its headers', async () => {
+  test('a Word file has the text of its paragraphs, and then the text of its headers', async () => {
     const text = 'Angebot f\u00FCr &lt;M\u00FCller&gt;'
     expect(await readText('offer.docx', createDocx([text, '</w:t></w:r><w:r><w:tab/><w:t>Total']))).toMatchObject({
       state: 'ready',
@@ -91,7 +92,7 @@ describe('documents', () => {
       'spreadsheet',
       'ods',
       '<table:table-row><table:table-cell><text:p>A</text:p></table:table-cell><table:table-cell><text:p>B</text:p></table:table-cell></table:table-row>',
-      'A \tB\n',
+      'A \tB\n', // the end of a paragraph in a cell becomes a space
     ],
     ['presentation', 'odp', '<text:tracked-changes><text:p>Old</text:p></text:tracked-changes><text:p>New</text:p>', 'New\n'],
   ] as const)('the text of an OpenDocument %s is read, without deleted text', async (type, extension, body, text) => {
@@ -188,7 +189,7 @@ test.each([
   ['spaces.txt', Buffer.from(' \n '), 'no_text'],
   ['scan.pdf', createPdf(['']), 'no_text'],
   ['cut.pdf', Buffer.from('%PDF-1.4\nnothing'), 'damaged'],
-  ['text.pdf', Buffer.from('This is not a PDF'), 'damaged'],
+  ['text.pdf', Buffer.from('This is not a PDF'), 'damaged'], // the name counts, because plain text has no signature
   ['video.mp4', Buffer.from('0000001866747970', 'hex'), 'unsupported'],
   ['letter.rtf', Buffer.from('{\\rtf1 text}'), 'unsupported'],
 ])('%s has no text, and the file says why', async (name, bytes, reason) => {

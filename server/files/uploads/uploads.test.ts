@@ -96,18 +96,18 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
   })
 
   test('two processes that start an upload with the same id at once start one upload in the storage', async () => {
-    const countUploads = () => s3.uploads.size
-    const before = countUploads()
+    const countS3Uploads = () => s3.uploads.size
+    const before = countS3Uploads()
     const fields = { id: newId(), file_size: 2 * partBytes }
     const bytes = randomBytes(2 * partBytes)
     const uploads = await Promise.all([0, 1, 0, 1].map((index) => clientOf(index).start(fields)))
-    expect(countUploads() - before).toBe(driver === 'S3' ? 1 : 0)
+    expect(countS3Uploads() - before).toBe(driver === 'S3' ? 1 : 0)
     await Promise.all(uploads.map((upload, index) => clientOf(index % 2).sendMissingParts(upload, bytes)))
     const file = await parseFileResponse(await client.finish(fields.id))
     expect(sha256(await client.download(file.id))).toBe(sha256(bytes))
   })
 
-  test('a finished upload is one change, which undo and redo revert', async () => {
+  test('a finished upload is one change, which can be undone and redone', async () => {
     const upload = await client.start({ file_size: 1 })
     await client.sendMissingParts(upload, Buffer.from('a'))
     const response = await ada.send({ method: 'POST', url: `/api/uploads/${upload.id}/finish` })
@@ -126,7 +126,8 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     expect(await send(1, 11)).toBe(422)
     expect(await send(0, 10)).toBe(422)
     expect(await send(2, 10)).toBe(422)
-    expect(await send(10_000, 10)).toBe(404)
+    expect(await send(10_000, 10)).toBe(404) // no upload has so many parts, so the address is invalid
+    /** Sends the second part in chunks of 5 bytes, without Content-Length. */
     const chunked = (chunks: number) =>
       client.request('PUT', `/api/uploads/${upload.id}/parts/1`, {
         body: new ReadableStream({
@@ -176,7 +177,7 @@ test('the contract and the storage have the same size of parts', () => {
   expect(partBytes).toBe(storagePartBytes)
 })
 
-describe('with a file of the same name', () => {
+describe('in one process, with the bytes on disk', () => {
   let app: TestApp
   let client: FileClient
   let ada: Person
@@ -188,14 +189,14 @@ describe('with a file of the same name', () => {
   })
   afterAll(() => app.stop())
 
-  test('keep_both adds a number, also for simultaneous uploads', async () => {
+  test('keep_both adds a number to a name that a file has, also for simultaneous uploads', async () => {
     const { id: folder_id } = (await ada.send({ method: 'POST', url: '/api/folders', payload: { name: 'Both' } })).json()
     const names = await Promise.all([1, 2, 3].map(async () => (await client.upload(Buffer.from('a'), { folder_id })).file_name))
     expect(names.toSorted()).toEqual(['Offer (2).bin', 'Offer (3).bin', 'Offer.bin'])
     expect((await client.upload(Buffer.from('a'))).file_name).toBe('Offer.bin')
   })
 
-  test('replace moves the old file to the trash in the same change', async () => {
+  test('replace moves the old file of this name to the trash in the same change', async () => {
     const { id: folder_id } = (await ada.send({ method: 'POST', url: '/api/folders', payload: { name: 'Replaced' } })).json()
     const old = await client.upload(Buffer.from('old'), { folder_id })
     const upload = await client.start({ file_size: 3, folder_id, if_exists: 'replace' })
@@ -208,7 +209,7 @@ describe('with a file of the same name', () => {
     expect((await client.request('GET', `/api/files/${finished.json().id}`)).status).toBe(404)
   })
 
-  test('skip returns the existing file, when the upload starts or when it is finished', async () => {
+  test('skip returns the existing file of this name, when the upload starts or when it is finished', async () => {
     const { id: folder_id } = (await ada.send({ method: 'POST', url: '/api/folders', payload: { name: 'Skipped' } })).json()
     const late = await client.start({ file_size: 4, folder_id, if_exists: 'skip' })
     await client.sendMissingParts(late, Buffer.from('late'))

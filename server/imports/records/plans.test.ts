@@ -15,12 +15,12 @@ beforeAll(async () => {
   for (const name of ['grace', 'ada'] as const) {
     const { id } = await signInAs(app, name)
     caller = callerFor(id)
-    const numbers = 'generate_series(1, 5000) number'
+    const series = 'generate_series(1, 5000) number'
     for (const statement of [
-      `insert into crm_contacts (user_id, first_name, last_name, email) select $1, 'Ann', md5(number::text), number || '@example.org' from ${numbers}`,
-      `insert into companies (user_id, name) select $1, 'Engines ' || number from ${numbers}`,
-      `insert into deals (user_id, title) select $1, 'Boiler ' || number from ${numbers}`,
-      `insert into tasks (user_id, title) select $1, 'Call ' || number from ${numbers}`,
+      `insert into crm_contacts (user_id, first_name, last_name, email) select $1, 'Ann', md5(number::text), number || '@example.org' from ${series}`,
+      `insert into companies (user_id, name) select $1, 'Engines ' || number from ${series}`,
+      `insert into deals (user_id, title) select $1, 'Boiler ' || number from ${series}`,
+      `insert into tasks (user_id, title) select $1, 'Call ' || number from ${series}`,
     ])
       await app.tableOwner.query(statement, [id])
   }

@@ -29,7 +29,7 @@ test('a key that is missing, too short or readable by others is reported', async
 
 test('the advice for a key that cannot be read is to change its account or path, not to restore the key', async () => {
   const unreadableFile = join(folder, 'unreadable.key')
-  mkdirSync(unreadableFile) // root could read a file without rights
+  mkdirSync(unreadableFile) // a folder, because root could read a file without rights
   expect(await checkSecret(unreadableFile)).toEqual([
     {
       status: 'error',

@@ -58,6 +58,7 @@ test('an attempt is counted under several counters in their order, up to the fir
   for (const attempts of [processes[0], processes[0], processes[1]])
     await expect(attempts.count(email, page, owner)).rejects.toMatchObject({ code: 'too_many_requests' })
   const { rows } = await app.tableOwner.query('select count from attempts order by 1')
+  // owner, page and email: the email is counted each time, and the page is not when a process remembers that its limit is exceeded
   expect(rows.map(({ count }) => count)).toEqual([2, 4, 5])
   await pool.end()
   await app.stop()

@@ -95,6 +95,7 @@ test('A name with a public and a private address is refused.', async () => {
 
 test('A name is resolved once for a connection, so it cannot lead elsewhere after it was checked.', async () => {
   await using server = await listen((_request, response) => response.end('secret'))
+  // 192.0.0.1 is reserved, so the first answer is refused too; a second one must not be asked for
   const { lookup, askedNames } = createLookup(['192.0.0.1'], ['127.0.0.1'])
   await expect(createFetch({ lookup })(`http://changes.example:${server.port}/`, { maxBytes })).rejects.toMatchObject({ reason: 'private' })
   expect(askedNames).toEqual(['changes.example'])
@@ -239,7 +240,7 @@ test('Cancelling the body closes the connection.', async () => {
 })
 
 test.each([
-  [999, 599],
+  [999, 599], // 599 is the largest status of a `Response`
   [600, 599],
   [205, 205],
 ])('when nobody reads the body of a response with status %i, an abort is not an uncaught error', async (sentStatus, status) => {

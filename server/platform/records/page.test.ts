@@ -19,7 +19,8 @@ type Kind = { path: string; nameField: string; records: Record<string, unknown>[
 
 /**
  * Five records of each kind with the same names, in the order of their creation. Only Zoo, Ämter and berg have values in other fields. Zoo
- * and berg have equal values (except emails), so they are sorted by the time of their creation.
+ * and berg have equal values (except emails), so they are sorted by the time of their creation. The sort `newest` has only one order, so
+ * both of its results are the same.
  */
 const kinds: Kind[] = [
   {

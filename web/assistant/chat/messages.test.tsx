@@ -111,7 +111,7 @@ test('steps are above the text that follows them, with counts and links', async 
 })
 
 test('a step at the end of the text is below it', () => {
-  const segments = splitAtSteps('One.', [{ ...step, at: 9 }])
+  const segments = splitAtSteps('One.', [{ ...step, at: 9 }]) // `at` may be greater than the length of the text
   expect(segments.map(({ text, steps }) => [text, steps.length])).toEqual([
     ['One.', 0],
     ['', 1],
@@ -210,7 +210,7 @@ test('without an AI the conversation can be read, one sentence says how to turn 
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
 })
 
-test('a new chat offers questions about what the workspace has', async () => {
+test('a new chat offers questions about what the workspace has, and one that cannot be sent is added to the draft', async () => {
   const dashboard = { ...emptyDashboard, empty: false, first_steps_done: ['contact', 'deal'] }
   const server = mockServer({
     ...assistantHandlers,

@@ -70,7 +70,7 @@ test.each([company, deal])('actions on selected $plural show the number of the r
   await update()
   expect(await screen.findByText(`2 ${plural} updated`)).toBeTruthy()
   await waitForNoDialog()
-  server.setHandlers({ [`POST /api/${plural}/bulk/edit`]: undefined })
+  server.setHandlers({ [`POST /api/${plural}/bulk/edit`]: undefined }) // a response without the id of a change
   await update()
   expect(await screen.findByText('Nothing to change')).toBeTruthy()
   expect(screen.getByText('None of them needs this change.')).toBeTruthy()

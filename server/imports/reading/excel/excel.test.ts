@@ -74,7 +74,7 @@ test.each([
     value('0.30000000000000004'),
     value('1067', 3),
     value('0.15', 4),
-    value('7', 5),
+    value('7', 5), // its format is no date, because "day" and [Red] are a text and a colour
     value('1.5', 6),
     value('-0.25', 7),
   ]
