@@ -24,8 +24,8 @@ import { defineRoutes } from './route.ts'
 export const leadSources = ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', 'Other'] as const
 
 /**
- * The name in `raw_data` of an object with the values that the fields had in the other CRM at the last sync. The next sync compares them;
- * screens leave them out.
+ * The name in `raw_data` of an object with the values that the fields had in the other CRM at the last sync. The next sync compares the
+ * values in the CRM with them, and writes only what has changed there. Screens leave them out.
  */
 export const syncedValuesKey = 'synced'
 

@@ -116,6 +116,7 @@ export const uploadRoutes = defineRoutes({
     responseIfRepeated: { fromRoute: 'finish', idFrom: 'query' }, // `finish` returns the file of an upload that is finished already
     errors: ['quota_exceeded', 'too_many', 'storage_full', 'not_ready'],
     example: {
+      // tests send the body as JSON, in which "Hello" with its quotes has 7 bytes, here and in `writePart`
       query: { id: '01930000-0000-7000-8000-0000000000ff', file_name: 'Small.txt', file_size: '7', folder_id: exampleId('folder') },
       body: 'Hello',
     },

@@ -27,6 +27,7 @@ export function probeOperator({ ai, settings, now }: EndpointContext): void {
   probes.set(settings.ai, { capabilities: unknownCapabilities, retryAfter: time + retryMs })
   const { baseUrl, key, model } = connection
   void ai.probe({ baseUrl, key: key?.reveal(), model, imageModel: undefined }).then(({ capabilities }) => {
+    // null: the endpoint gave no usable answer, so it is asked again after `retryMs`
     if (capabilities.tools !== null) probes.set(settings.ai, { capabilities, retryAfter: Infinity })
   })
 }

@@ -111,7 +111,7 @@ export async function insertUnlessDuplicate<R extends Row>(
 
 /**
  * Adds the values of the contact to `values` and returns the query for its duplicates. Leaves out the conditions for which the contact has
- * no value: PostgreSQL would plan a condition that depends on a parameter's value at each execution.
+ * no value: with conditions that hold only for some values of a parameter, PostgreSQL would make a new plan at each execution.
  */
 function bindDuplicatesSql({ name, ...keys }: MatchKeys, values: unknown[]): string | undefined {
   const bind = (value: string): string => `$${values.push(value)}::text` // `push` returns the number of the new parameter

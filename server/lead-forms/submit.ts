@@ -40,8 +40,8 @@ type Services = { context: AppContext; visitors: Visitors }
 type SubmitRequest = { form: string; body: NewSubmission; ip: string }
 
 /**
- * Stores a submission, and finds or adds its contact. A submission that looks like that of a program, or like advertising, goes into the
- * spam folder and adds no contact; the visitor does not learn of it. Throws `not_found`, `form_closed`, the errors of `Visitors`, and
+ * Stores a submission, and finds or adds its contact. A submission that looks like advertising, or as if a program had sent it, goes into
+ * the spam folder and adds no contact; the visitor does not learn of it. Throws `not_found`, `form_closed`, the errors of `Visitors`, and
  * `invalid` with a message for each field.
  */
 export async function submitForm({ context, visitors }: Services, caller: Caller, { form: id, body, ip }: SubmitRequest): Promise<void> {

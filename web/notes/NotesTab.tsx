@@ -12,7 +12,8 @@ import { NoteCard } from './NoteCard.tsx'
 import classes from './Notes.module.css'
 import { notesQuery } from './queries.ts'
 
-export { noteFields } from './noteFields.tsx' // loaded with this module, which the page of a contact has loaded already
+// for the proposals of the assistant, which load the fields from this module, because the page of a contact has loaded it already
+export { noteFields } from './noteFields.tsx'
 
 /** The form of a new note, and below it the notes on a contact, newest first. */
 export function NotesTab({ contactId }: { contactId: string }) {

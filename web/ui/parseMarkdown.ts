@@ -136,8 +136,8 @@ class TextTokenizer extends Tokenizer {
   override list(source: string): Tokens.List | undefined {
     if (this.isInList || this.depth > maxListDepth) return undefined
     const { length, itemCount } = measureList(source)
-    const isSingleLine = this.depth === 0 && itemCount === 1 // such as "1. October" or "- Ada"
-    if (itemCount === 0 || isSingleLine) return undefined
+    const isSingleItem = this.depth === 0 && itemCount === 1 // probably not meant as a list, such as "1. October" or "- Ada"
+    if (itemCount === 0 || isSingleItem) return undefined
     this.isInList = true
     const list = super.list(source.slice(0, length))
     this.isInList = false

@@ -6,7 +6,7 @@ export const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 /** The routes that no tool reaches, by their names, with the reason. A test fails for a route that is neither here nor reached. */
 export const exceptions: readonly { reason: string; routes: RegExp }[] = [
   {
-    reason: 'They are for visitors, and for the operation of the server.',
+    reason: 'They are for visitors, for the live updates of screens, and for the operation of the server.',
     routes: /^GET \/(health|ready|api\/openapi\.json|api\/instance|api\/events)$/,
   },
   {

@@ -61,7 +61,10 @@ export async function requireConditions(link: PublicLink, { start_time: startTim
   )
 }
 
-/** Converts the error of a condition that is not met to one for the visitor. Returns every other error unchanged. */
+/**
+ * Converts the error of a condition that is not met to one for the visitor. Returns every other error unchanged. The error of an edited
+ * link is unchanged too, because the caller then tries again.
+ */
 export function toVisitorError(error: unknown): unknown {
   const reason = unmetReason(error)
   if (reason === notBusyElsewhere || reason === dayNotFull) return new Refusal('slot_taken', {}, error)

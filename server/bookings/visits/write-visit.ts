@@ -50,9 +50,9 @@ type AcceptedVisit = {
 }
 
 /**
- * Writes the booking, its contact and its mails in one batch, or nothing. Only the last statements lock the owner, and make the visitors of
- * one owner wait for each other. Without the lock the constraint of the table would also refuse two bookings at one time, but with
- * deadlocks between many visitors. Throws `invalid` with the violated constraint as the cause, and the errors of `requireTrue`.
+ * Writes the booking, its contact and its mails in one batch, or nothing. The owner is locked only before the last statements, so visitors
+ * of one owner wait for each other only briefly. Without the lock the constraint of the table would also refuse two bookings at one time,
+ * but with deadlocks between many visitors. Throws `invalid` with the violated constraint as the cause, and the errors of `requireTrue`.
  */
 export function writeVisit(services: VisitServices, caller: Caller, accepted: AcceptedVisit): Promise<Booked> {
   const { link, body, ownerEmail, contact, visit } = accepted

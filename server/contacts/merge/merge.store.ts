@@ -19,8 +19,8 @@ export type StoredContact = Fields & {
 const writtenColumns = [...Object.keys(contacts.defaults), 'raw_data']
 
 /**
- * Locks both contacts until the end of the transaction, so that nothing new can refer to them, and returns those that exist. The first lock
- * is the lock that edits of managers take before they lock a contact (`app.refuse_circle`).
+ * Locks both contacts until the end of the transaction, so that nothing new can refer to them, and returns those that exist. An edit of
+ * `reports_to_id` takes the same first lock before it locks a contact (`app.refuse_circle`).
  */
 export async function lockContacts(owner: string, ids: readonly string[]): Promise<Map<string, StoredContact>> {
   const [, rows] = await Promise.all([

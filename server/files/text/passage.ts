@@ -20,7 +20,7 @@ const foldedLetters: Readonly<Record<string, string>> = {
 /** Letters that are also written as two letters. */
 const respelledLetters: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
-/** A part of a text that has a searched word, and the text before and after this part. `page` is null if the text has no pages. */
+/** A part of a text that has a searched word, with the end of the text before and the beginning after it. `page`: null without pages. */
 export type PassageSource = { before: string; content: string; after: string; page: number | null }
 
 /**
@@ -31,7 +31,7 @@ export function createPassage({ before, content, after, page }: PassageSource, s
   const searchedSpellings = [...findWords(search.normalize('NFC'))].map(({ word }) => spellingsOf(word))
   /** Returns the index of the searched word that a word matches, or -1. */
   const findSearched = (word: string): number => searchedSpellings.findIndex((spellings) => matches(word, spellings))
-  const prefix = before.replace(/^\S*/u, '') // its first word may be cut
+  const prefix = before.replace(/^\S*/u, '') // `before` can begin in the middle of a word, which is removed
   const text = toOneLine(prefix + content + after)
   const place = choosePlace(text, toOneLine(prefix).length, searchedSpellings.length, findSearched)
   const { start, end } = chooseRange(text, place)
@@ -63,8 +63,8 @@ function* findWords(text: string, from = 0): Generator<{ word: string; start: nu
 }
 
 /**
- * Returns the first position that has the largest number of different searched words near it. `findSearched` returns the index of the
- * searched word that a word matches, or -1.
+ * Returns the first position after `from` that has the largest number of different searched words near it, or `from` if there is none.
+ * `findSearched` returns the index of the searched word that a word matches, or -1.
  */
 function choosePlace(text: string, from: number, searchedCount: number, findSearched: (word: string) => number): number {
   let best = { place: from, count: 0 }

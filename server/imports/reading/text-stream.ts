@@ -26,11 +26,11 @@ export async function readStart(content: AsyncIterable<Uint8Array>): Promise<Ope
 
 /** Not a generator, because `return` of a generator that was never started would not call `return` of `rest`. */
 function prepend(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterator<Uint8Array> {
-  let isFirstRead = false
+  let hasReadFirst = false
   return {
     next: async () => {
-      if (isFirstRead) return rest.next()
-      isFirstRead = true
+      if (hasReadFirst) return rest.next()
+      hasReadFirst = true
       return { done: false, value: first }
     },
     return: async () => {

@@ -2,8 +2,8 @@
 const maxLength = 30
 
 /**
- * Returns the shape of a value: letters become "a" or "A", digits "9", and only punctuation, spaces and signs of currencies stay. The shape
- * of "Zoë.Smith@example.org" is "Aaa.Aaaaa@aaaaaaa.aaa".
+ * Returns the shape of a value: letters become "a" or "A", and digits "9". Punctuation, spaces, signs of currencies and the signs +<=>|~^`
+ * stay, and all other characters become "*". The shape of "Zoë.Smith@example.org" is "Aaa.Aaaaa@aaaaaaa.aaa".
  */
 export const maskValue = (value: string): string => Array.from(value.normalize('NFC'), maskCharacter).slice(0, maxLength).join('')
 

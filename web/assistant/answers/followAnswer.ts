@@ -8,7 +8,7 @@ import { messagesQuery, replaceMessage } from './messages.ts'
 import { readAnswer } from './readAnswer.ts'
 import { toastEmptyAnswer } from './sendErrors.ts'
 
-/** What this tab has read of an answer that is being written. `isLost`: the connection is lost and is being opened again. */
+/** What this tab has read of an answer that is being written. `isLost`: the connection is lost, and the first new attempt has failed. */
 type AnswerText = { content: string; steps: Step[]; isLost: boolean }
 
 /** The texts of the answers that this tab reads, by id. */

@@ -21,7 +21,10 @@ export async function solveProof(challengeText: string): Promise<VisitProof> {
   return { without_script: true }
 }
 
-/** Waits so long after `openedAt`, in ms by `performance.now`, that the server does not take the visitor for a program. */
+/**
+ * Waits until the page has been open for so long that the server does not take the visitor for a program. `openedAt` is when the page was
+ * opened, in ms by `performance.now`.
+ */
 export async function waitUntilPlausible(proof: VisitProof, openedAt: number): Promise<void> {
   const seconds = 'proof' in proof ? minFillSeconds : minFillSecondsWithoutScript
   const waitMs = openedAt + (seconds + 0.3) * 1000 - performance.now()

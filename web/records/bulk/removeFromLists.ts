@@ -12,14 +12,14 @@ export async function removeFromLists(queries: QueryClient, table: string, ids: 
   const counts = { queryKey: recordKeys(table).counts }
   const previous = [...queries.getQueriesData<InfiniteData<Page>>(pages), ...queries.getQueriesData<Count>(counts)]
   queries.setQueriesData<InfiniteData<Page>>(pages, (list) => list && { ...list, pages: list.pages.map((page) => withoutRows(page, ids)) })
-  queries.setQueriesData<Count>(counts, (result) => result && withoutDeleted(result, ids.size))
+  queries.setQueriesData<Count>(counts, (result) => result && withoutRemoved(result, ids.size))
   return () => {
     for (const [key, value] of previous) queries.setQueryData(key, value)
   }
 }
 
-/** A count with `more` is a lower limit, so deleted records do not change it. */
-const withoutDeleted = (result: Count, deletedCount: number): Count =>
-  result.more ? result : { ...result, count: result.count - deletedCount }
+/** A count with `more` is a lower limit, so it stays the same. */
+const withoutRemoved = (result: Count, removedCount: number): Count =>
+  result.more ? result : { ...result, count: result.count - removedCount }
 
 const withoutRows = (page: Page, ids: ReadonlySet<string>): Page => ({ ...page, rows: page.rows.filter(({ id }) => !ids.has(id)) })
