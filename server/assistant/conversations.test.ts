@@ -136,7 +136,7 @@ test('a cursor of another list is refused', async () => {
   expect((await conversations.query('', { after: cursor })).json().fields).toHaveProperty('after')
 })
 
-test('the messages of an owner count towards the record quota, also after the use was measured again', async () => {
+test('when the use of the record quota is measured again, the messages of the owner count', async () => {
   const readBytes = async (): Promise<number> => {
     await app.tableOwner.query('select app.correct_record_use($1)', [ada.id])
     return (

@@ -1,4 +1,4 @@
-// The questions of a booking link without names, and how visitors answer them.
+// Questions of booking links that have no names, and how visitors answer them.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import { newId } from '#server/platform/database/uuid.ts'

@@ -43,7 +43,7 @@ test('the note is enclosed in tags that it cannot contain, and the instructions 
 
 test.each([
   ['a fence', '```markdown\nWants **oak**.\n```', 'Wants **oak**.'],
-  ['the marks of the note', '<data-0123456789ab>\nWants oak.\n</data-0123456789ab>', 'Wants oak.'],
+  ['the tags of the note', '<data-0123456789ab>\nWants oak.\n</data-0123456789ab>', 'Wants oak.'],
   ['empty lines', '\n\nWants oak.\n', 'Wants oak.'],
 ])('%s around the answer is removed', async (_name, answer, improvedContent) => {
   ai.setRespond(() => answer)

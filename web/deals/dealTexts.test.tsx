@@ -47,7 +47,7 @@ test('the empty board explains deals, and the form explains each invalid field',
     expect(form.getByText(probabilityError)).toBeTruthy()
   }
   expect(form.getByText('Enter a title')).toBeTruthy()
-  expect(field('Probability optional').placeholder).toBe('10')
+  expect(field('Probability optional').placeholder).toBe('10') // in percent, for the stage Lead
   expect(form.getByRole<HTMLInputElement>('combobox', { name: 'Stage' }).value).toBe('Lead')
   expect(server.requestsTo('POST /api/deals')).toEqual([])
   type('Title', 'Waiting room')

@@ -42,7 +42,7 @@ test('the page bar reserves space for the count and sets the title of the tab', 
   expect(screen.getByText('1,284')).toBeTruthy()
 })
 
-test('the page bar shows the breadcrumb and the first element that the shell sets', () => {
+test('the page bar shows the breadcrumb, and the element that the shell sets for the start of the bar', () => {
   const path = [
     <a key="1" href="/crm/contacts">
       Contacts

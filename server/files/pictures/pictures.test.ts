@@ -66,7 +66,7 @@ test.each([
   [
     'a page instead of a picture',
     () => ({ picture: Buffer.from('<!doctype html><h1>Hello</h1>'), as: 'b64_json' as const }),
-    'No image URL returned',
+    'No image URL returned', // bytes that do not begin like a picture count as no picture
   ],
   [
     'a damaged picture',

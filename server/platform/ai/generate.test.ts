@@ -234,7 +234,7 @@ test('A reader that throws ends the answer and closes the connection.', async ()
 
 test('The SDK refuses a model that is given by its name, and does not look for the name at the gateway of its makers.', async () => {
   await using server = await startAiServer({ respond: () => 'Ada' })
-  await ask(server)
+  await ask(server) // sets the provider that refuses names
   const { generateText } = await import('ai')
   process.env.AI_GATEWAY_API_KEY = 'a-key'
   await expect(

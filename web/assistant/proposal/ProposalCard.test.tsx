@@ -35,6 +35,7 @@ const rowOf = (title: string) => {
   if (!row) throw new Error(`No change of ${title}`)
   return within(row)
 }
+/** Returns the fields of a change. The value before and the value after stand together without a space. */
 const linesOf = (title: string) =>
   rowOf(title)
     .queryAllByRole('term')
@@ -81,7 +82,7 @@ test('the ticked changes are applied as they were edited, and the card becomes o
   await waitFor(() => expect(linesOf(counterDeal.title)).toContain('Value: £21,600£20,000.50'))
   click('Apply 2 changes')
   const line = within(await screen.findByRole('region', { name: 'Applied changes' }))
-  expect(line.getByText('3 changes applied')).toBeTruthy()
+  expect(line.getByText('3 changes applied')).toBeTruthy() // the mocked response says that all three are applied
   expect(server.requestsTo(applyRoute)[0]?.body).toEqual({
     items: [{ key: 'c1', fields: { ...counterDeal.fields, value: 20_000.5 } }, { key: 'c3' }],
   })
@@ -187,7 +188,7 @@ test('what was chosen in a conflict survives a reload and another refusal, and a
   server.setHandlers({ [applyRoute]: refuse('c3', 'title') })
   click('Apply 3 changes')
   await rowOf(newTask.title).findByText(changedElsewhere)
-  // as if the decisions about another proposal had been stored before a reload
+  // imitates a reload with another proposal: its decisions are stored in the tab, and are not in memory
   const otherId = '01930000-0000-7000-8000-0000000000f1'
   const [name = '', value = ''] = Object.entries(sessionStorage).find(([key]) => key.endsWith(`proposal ${proposal.id}`)) ?? []
   sessionStorage.setItem(name.replace(proposal.id, otherId), value)

@@ -150,7 +150,7 @@ test('a problem that belongs to no field gets the focus', async () => {
   expect(problem()).toBe('Too many forms were sent from your network or to this page. Try again in a minute.')
 })
 
-/** Chooses a file of each of these sizes. */
+/** Chooses a file of each of these sizes; without sizes, the field becomes empty. */
 function choose(name: string, ...megabytes: number[]): void {
   const files = new DataTransfer()
   for (const size of megabytes) files.items.add(new File([new Uint8Array(size * 1024 ** 2)], 'plan.pdf'))
@@ -187,7 +187,7 @@ test('the message of a field goes away when the field is changed, and the senten
   const messages = () => ['first_name', 'style', 'consent'].map((name) => document.querySelector(`#message-${name}`)?.textContent !== '')
   expect([messages(), marked()]).toEqual([
     [true, true, true],
-    ['field.first_name', 'field.style', 'field.style', 'field.consent'],
+    ['field.first_name', 'field.style', 'field.style', 'field.consent'], // `style` has two radio buttons
   ])
   expect(document.querySelector('#message-consent')?.textContent).toBe('Tick this box to continue')
   const change = (input: HTMLInputElement): boolean => input.dispatchEvent(new Event('input', { bubbles: true }))
