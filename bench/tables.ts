@@ -5,8 +5,8 @@ import pg from 'pg'
 const recordTables = ['companies', 'crm_contacts', 'notes', 'deals', 'tasks']
 
 /**
- * Copies the tables into the schema `bare` with their columns, constraints, indexes and rows, but without row security and triggers. Foreign
- * keys of a table refer only to tables before it.
+ * Copies the tables into the schema `bare` with their columns, constraints, indexes and rows, but without row security and triggers. In
+ * `tables`, each table comes after the tables to which its foreign keys refer.
  */
 export async function copyToBareTables(client: pg.ClientBase, tables: readonly string[] = recordTables): Promise<void> {
   await client.query('create schema bare')
@@ -36,7 +36,7 @@ async function describeTable(client: pg.ClientBase, table: string): Promise<Desc
   return description
 }
 
-/** Vacuums and analyzes all tables and writes a checkpoint, so that PostgreSQL does not do so during the measurement. */
+/** Vacuums and analyzes the record tables of both schemas and writes a checkpoint, so that PostgreSQL does not do so while measuring. */
 export async function vacuumAndCheckpoint(client: pg.Client): Promise<void> {
   for (const schema of ['public', 'bare']) for (const table of recordTables) await client.query(`vacuum (analyze) ${schema}.${table}`)
   const administrator = new pg.Client({ host: client.host, user: 'postgres', database: 'postgres' })

@@ -49,7 +49,7 @@ export const publicCalendarFeedRoutes = defineRoutes({
     changes: 'nothing',
     params: z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
     download: true,
-    // the servers of a calendar service read the feeds of many users from one address
+    // a calendar service reads the feeds of many users from one network; the identity is the owner of a feed
     maxAttempts: { perNetwork: 3000, perIdentity: 300 },
     example: { params: { token: 'a-token-from-the-dialog.ics' } },
   },

@@ -5,8 +5,8 @@ import type { CrmClient } from './client.ts'
 type SyncedFields = Partial<Omit<ContactFields, 'company_id' | 'reports_to_id' | 'lead_source' | 'tags'>>
 
 /**
- * A contact of another CRM. `fields` has no empty values. `details`: by their labels, the values that have no field in Foyer, or do not fit
- * into it.
+ * A contact of another CRM. `fields` has no empty values. `details`: the values, by their labels, for which Foyer has no
+ * field, or which do not fit into their field.
  */
 export type RemoteContact = { id: string; fields: SyncedFields; tags: string[]; details: Record<string, string> }
 

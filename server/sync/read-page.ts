@@ -54,8 +54,9 @@ export function createPageReader(
         rereads++
         continue
       }
-      const hasStoredRow = page.rows.length > 0 && (contacts.length === 0 || contacts.some(({ id }) => storedIds.has(id)))
-      if (skip === 0 || hasStoredRow) return { page, skip }
+      // rows that are no contacts have no ids to compare, so a page that has only such rows is accepted
+      const isAccepted = page.rows.length > 0 && (contacts.length === 0 || contacts.some(({ id }) => storedIds.has(id)))
+      if (skip === 0 || isAccepted) return { page, skip }
       skip = Math.max(0, skip - rowsBack)
     }
   }

@@ -19,7 +19,7 @@ const Message = z.discriminatedUnion('role', [
 ])
 type Message = z.infer<typeof Message>
 
-/** The JSON of a request, as OpenAI's API reference describes it, with further fields. */
+/** The fields of a request that the tests read, from OpenAI's API reference. Other fields are accepted and kept. */
 const AiRequestBody = z.looseObject({
   model: z._default(z.string(), ''),
   stream: z._default(z.boolean(), false),

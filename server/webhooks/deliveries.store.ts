@@ -18,7 +18,7 @@ export const readDeliveries = (
     [owner, endpoint, status ?? null, after ?? null, limit],
   )
 
-/** Adds a test, which belongs to no record and waits for no other delivery. */
+/** Adds a test delivery, which belongs to no record and waits for no other delivery. */
 export async function insertTest(owner: string, endpoint: string, { id, now }: { id: string; now: Date }): Promise<WebhookDelivery[]> {
   return sql<WebhookDelivery>(
     `insert into webhook_deliveries (user_id, id, created_at, endpoint_id, event, record_id, is_next, queued_at, next_at)

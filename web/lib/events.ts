@@ -45,7 +45,7 @@ export function listenForChanges(): () => void {
   const unsubscribe = tabs.subscribe(receive)
   const keepOpen = (): Promise<void> => keepStreamOpen(forward, stop.signal)
   void isOpenElsewhere().then((isElsewhere) => {
-    // changes after the server sent the document with the first responses were announced only to the other tabs
+    // the changes since the server sent the document with the first responses were announced only to the other tabs
     if (isElsewhere && !stop.signal.aborted) receive({ tables: [everyTable] })
   })
   // browsers have no Web Locks API on plain http; then every tab opens a stream

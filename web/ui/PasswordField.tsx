@@ -3,9 +3,9 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useState } from 'react'
 
 type PasswordFieldProps = Omit<PasswordInputProps, 'description' | 'autoComplete'> & {
-  /** `off` is for passwords other than that of the account, such as the password of a PDF file. */
+  /** `off` is for secrets other than the password of the account, such as the password of a PDF file. */
   autoComplete: 'current-password' | 'new-password' | 'off'
-  /** The rule for the password. Hidden while an error is shown. */
+  /** For example the rule for the password. Hidden while an error is shown. */
   hint?: string | false
 }
 

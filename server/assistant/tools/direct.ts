@@ -25,8 +25,8 @@ export type DirectTool = Tool & { isReading: boolean }
 const selectionText = `Select with records (links or ids) or with matching (search and filter as in find; at most ${maxProposalItems} records).`
 
 /**
- * The tools that make at once the changes that the assistant's tool `proposing` only proposes. `done`: the first word of the label of the
- * change. A tool that changes records reads them first, and so needs the scope `read` too.
+ * The tools that make changes at once. `proposing`: the tool of the assistant that only proposes the same changes. `done`: the first word
+ * of the label of the change. A tool that changes records reads them first, and so needs the scope `read` too.
  */
 const writingTools: readonly { proposing: string; scopes: readonly Scope[]; name: string; done: string; description: string }[] = [
   {
@@ -87,7 +87,7 @@ function createWritingTool(
   caller: Caller,
   { proposing, name, done, description }: (typeof writingTools)[number],
 ): DirectTool {
-  const propose = (toolState: ToolState): Tool => {
+  const createProposingTool = (toolState: ToolState): Tool => {
     const found = createTools(context, router, caller, toolState).find((tool) => tool.name === proposing)
     if (!found) throw new Error(`The assistant has no tool ${proposing}`)
     return found
@@ -95,11 +95,11 @@ function createWritingTool(
   return {
     name,
     description: `${description} Returns the id of the change, which undo takes back.`,
-    inputSchema: propose(newToolState()).inputSchema,
+    inputSchema: createProposingTool(newToolState()).inputSchema,
     isReading: false,
     run: async (input, signal) => {
       const toolState = newToolState()
-      await propose(toolState).run(input, signal)
+      await createProposingTool(toolState).run(input, signal)
       const { items } = toolState
       const [first] = items
       if (!first) return { changed: 0 }

@@ -1,4 +1,4 @@
-// A tool for each other route that reads, made from the contract of the route.
+// A tool for each route that reads and that no tool with a parameter `kind` calls. It is made from the contract of the route.
 import * as z from 'zod/mini'
 import type { Reference } from '#contract/assistant.ts'
 import type { Route } from '#contract/route.ts'
@@ -13,7 +13,7 @@ import { defineTool, readerOf, type ToolContext, type UnboundTool } from './tool
 
 /**
  * Short names of tools and texts of steps. `{subject}` is the title of the record about which the route is asked, `{records}` a text such
- * as "3 notes". Other tools are named by their path, such as `deals_totals`.
+ * as "3 notes". Other tools are named by their path, such as `bookings_calendar`.
  */
 const titles: Readonly<Record<string, { name: string; step: string }>> = {
   'GET /api/search': { name: 'search', step: 'Searched everything' },

@@ -60,9 +60,10 @@ type BusyRequest = {
 export async function readBusyTimes({ link, fromMs, toMs, exceptBooking, isOneTime = false }: BusyRequest): Promise<BusyTime[]> {
   const { buffer_before_minutes: before, buffer_after_minutes: after } = link
   // a booking lasts at most 168 hours and a buffer 24; 24 hours more, because the limit of a day counts days in the owner's zone
-  const rows = await sql<{ from_ms: number; to_ms: number; start_ms: number; is_by_link: boolean }>(
-    `select (extract(epoch from lower(busy)) * 1000)::bigint as from_ms, (extract(epoch from upper(busy)) * 1000)::bigint as to_ms,
-       (extract(epoch from start_time) * 1000)::bigint as start_ms, coalesce(booking_link_id = $2, false) as is_by_link
+  const rows = await sql<{ busy_from_ms: number; busy_to_ms: number; booking_start_ms: number; is_by_link: boolean }>(
+    `select (extract(epoch from lower(busy)) * 1000)::bigint as busy_from_ms,
+       (extract(epoch from upper(busy)) * 1000)::bigint as busy_to_ms,
+       (extract(epoch from start_time) * 1000)::bigint as booking_start_ms, coalesce(booking_link_id = $2, false) as is_by_link
      from bookings where user_id = $1 and status <> 'cancelled' and start_time > $3 and start_time < $4 and ($5::uuid is null or id <> $5)
        and (not $6 or busy && tstzrange($7, $8) or ($9 and booking_link_id = $2))
      union all
@@ -83,9 +84,9 @@ export async function readBusyTimes({ link, fromMs, toMs, exceptBooking, isOneTi
       new Date(fromMs - 24 * hourMs),
     ],
   )
-  return rows.map(({ from_ms: startMs, to_ms: endMs, start_ms: start, is_by_link: isByLink }) => ({
+  return rows.map(({ busy_from_ms: startMs, busy_to_ms: endMs, booking_start_ms: bookingStartMs, is_by_link: isByLink }) => ({
     startMs,
     endMs,
-    ...(isByLink && link.max_per_day !== null && { dayOfLink: toLocalTime(link.owner_timezone, start).date }),
+    ...(isByLink && link.max_per_day !== null && { dayOfLink: toLocalTime(link.owner_timezone, bookingStartMs).date }),
   }))
 }

@@ -30,7 +30,7 @@ export const stopWaitingPage = definePublicPage({
       key: randomUUID(),
       body: {},
     }),
-    // the wait is deleted then, so the address says of which link it was
+    // by then the wait is deleted, so the address contains the id of its link
     findOutcomeAddress: ({ form }, request) =>
       `${pathOf(request)}?${new URLSearchParams({ stopped: textsOf(form)['link_id'] ?? '' }).toString()}`,
   },

@@ -28,6 +28,7 @@ export function compareEmails(one: string, other: string): EmailRelation {
   const isSameMailbox = a.mailbox.replaceAll('.', '') === b.mailbox.replaceAll('.', '')
   if (!isSameMailbox) return 'different'
   if (isMistyped(a.domain, b.domain)) return 'similar'
+  // many people have the same short mailbox name, such as "anna"
   return a.mailbox.length >= 6 && !isSharedMailbox(one) ? 'mailbox' : 'different'
 }
 

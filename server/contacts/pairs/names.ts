@@ -15,7 +15,7 @@ type ParsedName = { first: string[]; last: string[]; markers: string[] }
 const titles = new Set(['dr', 'prof', 'mr', 'mrs', 'ms', 'herr', 'frau', 'mme', 'ing', 'dipl', 'phd', 'mba', 'msc'])
 const markers = new Set(['jr', 'junior', 'jun', 'sr', 'senior', 'sen', 'ii', 'iii', 'iv', 'pere', 'fils'])
 
-/** Endings that make the name of a woman from that of a man: "Paul" and "Pauline" are two persons. */
+/** Endings that turn the name of a man into the name of a woman: "Paul" and "Pauline" are two persons. */
 const feminineEnding = /^(a|e|ah|ia|ie|in|ina|ine|ette|etta|ita|elle|ella|icia|ica|ique|y)$/
 
 export function compareNames(one: Name, other: Name): NameRelation {

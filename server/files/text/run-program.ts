@@ -78,7 +78,7 @@ async function runProgram(
   await pipeline(Readable.from(content), createWriteStream('', { fd: file.fd, autoClose: false }), { signal })
   signal.throwIfAborted()
   const child = start(request, file.fd)
-  child.stdin?.on('error', () => {}) // the program has ended
+  child.stdin?.on('error', () => {}) // an error of this pipe only says that the program has ended
   const kill = (): void => void child.kill('SIGKILL')
   signal.addEventListener('abort', kill)
   let isLate = false

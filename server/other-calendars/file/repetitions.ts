@@ -2,7 +2,7 @@ import ICAL from 'ical.js'
 
 /** The maximum number of dates that are computed for the repetitions of an event. A rule may drop most of them, or have no end. */
 const maxDates = 50_000
-/** The library adds the days of an interval one by one. */
+/** The maximum interval of a rule, in days or the other unit of the rule. The library adds the days of an interval one by one. */
 const maxInterval = 1_000_000
 
 const secondMs = 1000
@@ -55,8 +55,9 @@ export function skipToRange(event: ICAL.Event, fromMs: number): ICAL.Time {
 
 /** Returns the length of a step of the iterator; 0 if it must begin at the start of the event to find the same dates. */
 function findStepMs({ freq, interval, parts }: ICAL.Recur, start: ICAL.Time): number {
-  // the iterator begins with the first month of the list, and with days that are not yet those of its first month
+  // the iterator begins in the first month of BYMONTH, and it adapts the days of BYMONTHDAY to a month only from its second month on
   if ('BYMONTH' in parts || ('BYMONTHDAY' in parts && freq !== 'MONTHLY')) return 0
+  // no month is longer than 31 days, so the steps do not go past the range; days after the 28th are missing in some months
   if (freq === 'MONTHLY') return start.day <= 28 ? 31 * dayMs * interval : 0
   const stepMs = (stepsMs[freq] ?? 0) * interval
   return start.isDate && stepMs % dayMs !== 0 ? 0 : stepMs

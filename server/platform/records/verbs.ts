@@ -32,6 +32,7 @@ export async function createRecord<R extends Row>(services: Services, caller: Ca
   throwIfRefused(kind, id, fields)
   const { duplicates, deriveInInsert } = kind
   const computedInInsert = deriveInInsert?.(fields)
+  // `derive` does not get the fields from which the INSERT computes columns
   const fieldsToDeriveFrom = computedInInsert
     ? Object.fromEntries(Object.entries(fields).filter(([name]) => !computedInInsert.fields.includes(name)))
     : fields

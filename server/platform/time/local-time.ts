@@ -103,14 +103,17 @@ export function toFirstInstant(timezone: string, date: string, minutesOfDay: num
   if (instant !== undefined) return instant
   const zone = findZone(timezone)
   const wallMs = Date.parse(`${date}T00:00:00Z`) + minutesOfDay * minuteMs
-  // the change is the end of the period in which the clocks would not have shown the time yet
+  // no period has this time, so the change that skips it is the first one after which the clocks show a later time
   for (let period = periodAt(zone, wallMs - maxOffsetMs); ; period++) {
     const until = zone.untils[period] ?? Infinity
-    if (until > wallMs - offsetOf(zone, period + 1) * minuteMs) return until
+    if (until + offsetOf(zone, period + 1) * minuteMs > wallMs) return until
   }
 }
 
-/** Returns the offsets of the zone, each with the instant from which it is valid, up to the last change in the data. */
+/**
+ * Returns the offsets of the zone, each with the instant from which it is valid, up to the last change in the data. The first offset has no
+ * beginning: its `from` is 0, although the next `from` may be before 1970.
+ */
 export function listOffsets(timezone: string): { from: number; minutes: number }[] {
   // not with `findZone`, which would keep all zones in memory when it is called for each of them
   const zone = moment.tz.unpack(packedByName.get(findZoneName(timezone) ?? '') ?? '')

@@ -6,7 +6,7 @@ import { openImageDialog } from '../images/imageDialog.ts'
 import classes from './EmptyChat.module.css'
 import { makeExampleQuestions, maxQuestions, workspaceQuery } from './exampleQuestions.ts'
 
-/** A new conversation: what the assistant can do, and questions to begin with. `onAsk` sends a question; without it there are none. */
+/** A new conversation: what the assistant can do, and questions to begin with. `onAsk` sends a question; without it none is shown. */
 export function EmptyChat({ onAsk }: { onAsk: ((question: string) => void) | undefined }) {
   return (
     <div className={classes['empty']}>

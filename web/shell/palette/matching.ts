@@ -66,7 +66,7 @@ export function splitAndCutStart(text: string, words: readonly string[]): Piece[
   const isShort = !first || first.matches || rest.length === 0 || first.text.length <= maxLettersBefore
   if (isShort) return pieces
   const lettersBefore = first.text.slice(-maxLettersBefore)
-  const wholeWordsBefore = lettersBefore.slice(lettersBefore.indexOf(' ') + 1) // the first word may be cut
+  const wholeWordsBefore = lettersBefore.slice(lettersBefore.indexOf(' ') + 1) // `lettersBefore` may begin in the middle of a word
   return [{ text: `…${wholeWordsBefore}`, matches: false }, ...rest]
 }
 

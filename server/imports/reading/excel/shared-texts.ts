@@ -10,8 +10,8 @@ const maxTexts = 5_000_000
 const blockBytes = 256 * 1024
 
 /**
- * Copies the shared texts into a temporary file, because those of a large workbook would need hundreds of megabytes of memory. A text (`si`)
- * has pieces (`t`), and may have a pronunciation (`rPh`), which is left out.
+ * Copies the shared texts into a temporary file, because they may need hundreds of megabytes of memory. A text (`si`) has pieces (`t`), and
+ * may have a pronunciation (`rPh`), which is left out.
  */
 export async function readSharedTexts(excel: ExcelPackage, file: FileHandle): Promise<SharedTexts> {
   const ends = createNumberList()
