@@ -147,7 +147,7 @@ test('a booking of 45 minutes shows the name of the attendee beside the title, o
       })
   await page.goto(`${url}/bookings/calendar?view=day&day=${day}`)
   await blockOf(page, 'A walk around the lake').waitFor()
-  expect(await getVisibleHeight('A walk around the lake')).toBe(15)
+  expect(await getVisibleHeight('A walk around the lake')).toBe(15) // the whole line
   await page.goto(`${url}/bookings/calendar?view=week&day=${day}`)
   await blockOf(page, 'A walk around the lake').waitFor()
   expect(await getVisibleHeight('A walk around the lake')).toBe(0)
