@@ -49,8 +49,8 @@ export async function openAi(context: AiContext, { owner }: Pick<Caller, 'owner'
   if (usedConnection === 'off') throw new Refusal('ai_off')
   if (usedConnection === 'key lost') throw new Refusal('ai_key_lost')
   const { maxTokensPerDay } = context.settings.ai
-  const isLimited = usedConnection.isLimited && maxTokensPerDay !== undefined
-  const reservation = isLimited ? await reserve(context, owner, maxTokensPerDay) : undefined
+  const needsReservation = usedConnection.isLimited && maxTokensPerDay !== undefined
+  const reservation = needsReservation ? await reserve(context, owner, maxTokensPerDay) : undefined
   let reservationId = reservation?.id
   const countUse: OpenedAi['countUse'] = async (use) => {
     const cost = computeCost(usedConnection, use)
