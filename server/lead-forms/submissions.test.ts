@@ -210,6 +210,4 @@ test('a search finds answers by name, email and text, and the list of a contact 
   expect(await findNames({ search: 'bob@' })).toEqual(['Bob Lee'])
   const [bob] = await readSubmissions(ada, { search: 'bob' })
   expect(await findNames({ contact_id: bob?.contact_id ?? '' })).toEqual(['Bob Lee'])
-  const found = await ada.send({ url: '/api/search?q=oak' })
-  expect(found.statusCode).toBeLessThan(500)
 })
