@@ -15,7 +15,7 @@ test('createWoodPicture creates a PNG with shades between the light and the dark
       [222, 184, 135], // the light colour as red, green and blue
       [122, 78, 40], // the dark colour
     ],
-    1,
+    1, // the seed
   )
   const { channels } = await sharp(picture).stats()
   expect(await sharp(picture).metadata()).toMatchObject({ format: 'png', width: 480, height: 320, channels: 3 })

@@ -99,7 +99,8 @@ describe('countUse', () => {
   test('adds answers, pictures, tokens and cost to the day of the owner', async () => {
     const { countUse } = await open()
     expect(await countUse({ inputTokens: 1_000_000, outputTokens: 500_000 })).toBe(1.5)
-    expect(await countUse({ inputTokens: undefined, outputTokens: undefined, images: 2 })).toBeNull() // 4,000 tokens are assumed for each
+    // pictures are no answer, and count as 4,000 tokens each
+    expect(await countUse({ inputTokens: undefined, outputTokens: undefined, images: 2 })).toBeNull()
     expect(await readUsage()).toEqual([
       { day: '2026-11-23', is_limited: true, answers: 1, images: 2, input_tokens: 1_000_000, output_tokens: 500_000 + 2 * 4000, cost: 1.5 },
     ])
@@ -131,7 +132,8 @@ describe('countUse', () => {
     const { countUse } = await open()
     expect(await countUse({ inputTokens: undefined, outputTokens: undefined, characters: 4001 })).toBeNull()
     await countUse({ inputTokens: 10, outputTokens: 1 })
-    expect(await readUsage()).toMatchObject([{ answers: 2, input_tokens: 1011, output_tokens: 1 }])
+    // 4,001 characters count as 1,001 tokens
+    expect(await readUsage()).toMatchObject([{ answers: 2, input_tokens: 1001 + 10, output_tokens: 1 }])
   })
 
   test('there is no cost without prices', async () => {
@@ -152,22 +154,23 @@ describe('withAi', () => {
     expect(await readUsage()).toMatchObject([{ answers: 1, input_tokens: 30, output_tokens: 1 }])
   })
 
-  test('ends work of several answers when they have used the tokens of the day', async () => {
-    let answers = 0
+  test('ends work of several requests to the model when they have used the tokens of the day', async () => {
+    let requests = 0
     const work = withAi(contextWith({ maxTokensPerDay: 100 }), { owner: ada.id }, async (_connection, count, requireTokens) => {
       for (;;) {
         requireTokens()
-        answers++
-        count(answers === 1 ? { inputTokens: 40, outputTokens: 10 } : { inputTokens: undefined, outputTokens: undefined, characters: 100 })
+        requests++
+        count(requests === 1 ? { inputTokens: 40, outputTokens: 10 } : { inputTokens: undefined, outputTokens: undefined, characters: 100 })
       }
     })
     await expect(work).rejects.toMatchObject({ code: 'ai_limit' })
-    expect(answers).toBe(3)
+    expect(requests).toBe(3) // 50 tokens, and then twice 25 for 100 characters
     expect(await readUsage()).toMatchObject([{ answers: 1, input_tokens: 90, output_tokens: 10 }])
   })
 })
 
 describe('with a limit of tokens per day', () => {
+  // each answer reserves 20,000 tokens until it ends, so five answers can run at the same time
   const limit = { maxTokensPerDay: 100_000 }
 
   test('the AI of the operator is refused when they are used up, and works again on the next day', async () => {

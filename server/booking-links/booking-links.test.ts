@@ -46,7 +46,7 @@ test('a title without Latin letters gets a slug of random letters', async () => 
   expect(slug).toMatch(/^[a-z2-9]{10}$/)
 })
 
-test('an entered slug is converted like a title; a slug without letters is refused', async () => {
+test('an entered slug is converted like a title; an empty one is made from the title; one without letters is refused', async () => {
   expect(await links.add({ title: 'Engine', slug: 'My Slug' })).toMatchObject({ slug: 'my-slug' })
   const { id } = await links.add({ title: 'Other', slug: '' })
   expect(await links.get(id)).toMatchObject({ slug: 'other' })

@@ -49,7 +49,7 @@ test.each([
   ['', 'people.csv', { file: 'This file is empty.' }],
   ['Name\nAnn', 'people.exe', { file_name: 'Choose a .csv, .txt, .text, .tsv, .vcf or .xlsx file.' }],
   ['Xyzzy,Plugh\n1,2\n', 'people.csv', { fields: 'No column has a field. Choose at least one.' }],
-])('%j named %s is refused with a sentence', async (content, fileName, fields) => {
+])('%j named %s is refused with a sentence, and leaves no import that waits for its start', async (content, fileName, fields) => {
   const response = await send(content, fileName)
   expect([response.statusCode, response.json().fields]).toEqual([422, fields])
   expect((await ada.send({ url: '/api/imports?limit=1' })).json().rows).not.toMatchObject([{ status: 'uploaded' }])

@@ -147,6 +147,7 @@ describe('an answer', () => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => visitor.send(sent)))
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200])
     expect(await readSubmissions(ada)).toHaveLength(1)
+    // a page can be sent only once, so another key is refused
     expect((await visitor.send({ ...sent, key: 'another' })).json()).toMatchObject({ code: 'visit_refused' })
     expect(await readSubmissions(ada)).toHaveLength(1)
   })
@@ -187,7 +188,7 @@ describe('an answer', () => {
     expect(await readOwnedRows(app, ada.id)).toEqual(before)
   })
 
-  test('with hostile names, very many names or text that cannot be stored writes only fields that the form has', async () => {
+  test('with hostile or very many names writes only fields of the form; one that cannot be stored or is too large is refused', async () => {
     const form = await addForm(ada)
     const hostile =
       '{"__proto__":{"is_spam":true},"constructor":"x","toString":"y","user_id":"z","contact_id":"z","first_name":"Ann","last_name":"Lee"}'

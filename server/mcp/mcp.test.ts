@@ -81,6 +81,7 @@ test('a key sees only the tools of its scopes, and no tool of the account', asyn
     return tools.map(({ name }) => name)
   }
   expect(await namesOf('leads')).toEqual(['send_lead'])
+  // update, delete and tag also need the scope `read`, because they read the records first
   expect((await namesOf('write')).toSorted()).toEqual(['create', 'restore', 'send_lead', 'undo'])
   const reading = await namesOf('read')
   expect(reading).toEqual(expect.arrayContaining(['find', 'read', 'count', 'notes', 'search', 'history']))

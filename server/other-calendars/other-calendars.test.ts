@@ -100,7 +100,7 @@ test('visitors cannot book the busy times of another calendar, also when they we
   ])
   const { move } = await visits.bookWithLinks({ start_time: at('09:00') })
   const moved = await visits.post(move, { start_time: at('10:30'), timezone: 'Europe/London' })
-  expect(moved.statusCode).toBe(422)
+  expect(moved.statusCode).toBe(422) // the status of the page with the form, which says that the time is taken
   expect((await visits.book({ start_time: at('11:00') })).response.statusCode).toBe(201)
 })
 
@@ -206,7 +206,7 @@ test('a calendar that is still being read is not read a second time', async () =
   expect([count(), (await get(id)).next_read_at]).toEqual([2, '2026-11-23T08:30:00Z'])
 })
 
-test('webcal means https, redirects are followed, and the same calendar is not added twice nor more than the maximum', async () => {
+test('webcal addresses are accepted, redirects are followed, and no calendar is added twice or above the maximum', async () => {
   await add()
   expect(await post({ address: `${address}#top` })).toMatchObject({
     status: 422,

@@ -38,6 +38,7 @@ export function createZip(entries: readonly ZipEntry[]): Buffer {
 }
 
 function pack(content: ZipEntry['content']): PackedContent & { crc: number } {
+  // the reader of zip files does not compare the checksum
   if (typeof content === 'object' && 'packed' in content) return { ...content, crc: 0 }
   const bytes = Buffer.from(content)
   return { packed: deflateRawSync(bytes), size: bytes.length, crc: crc32(bytes) }

@@ -65,6 +65,7 @@ test('created, changed and deleted records are sent, and an independent library 
       actor_name: null,
     },
   })
+  // `createApiKey` has named the key after its scope
   expect(deleted).toMatchObject({ type: 'contact.deleted', data: { record: { first_name: 'Maria' }, actor_name: 'write' } })
   await expect
     .poll(() => readLog(id))
@@ -110,7 +111,7 @@ test('a failed delivery is sent again with the same id and body; meanwhile only 
       { record_id: second.id, status: 'delivered' },
       { record_id: first.id, status: 'waiting', attempts: 1, response_status: 500, problem: 'The receiver answered with status 500.' },
     ])
-  addedMs += 9000
+  addedMs += 9000 // the second attempt is due after 10 s
   await run()
   expect(receiver.messages).toHaveLength(2)
   receiver.setAnswer((response) => void response.writeHead(200).end())

@@ -12,7 +12,7 @@ declare module 'vitest' {
  * contexts.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  // the stand-ins of AI endpoints run on this machine
+  // the requests that create accounts have forwarded addresses, and the stand-ins of AI endpoints run on this machine
   const product = await startProduct({ FOYER_TRUST_PROXY: '1', FOYER_ALLOWED_HOSTS: '127.0.0.1' })
   provide('journeys', { url: product.url })
   return async () => product[Symbol.asyncDispose]()

@@ -70,7 +70,7 @@ test('a folder that was deleted or belongs to somebody else is not found', async
   mockServer({ ...folderRoutes, 'GET /api/folders/{id}/path': () => problemResponse('not_found') })
   await renderApp(quillstoneAddress)
   expect(await screen.findByRole('heading', { name: 'This folder is not here' })).toBeTruthy()
-  expect(screen.getAllByRole('link', { name: 'Back to Files' })).toHaveLength(2)
+  expect(screen.getAllByRole('link', { name: 'Back to Files' })).toHaveLength(2) // in the bar of the page and in its content
 })
 
 test('when the files cannot be loaded, Try again loads them', async () => {

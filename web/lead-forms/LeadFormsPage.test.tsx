@@ -42,7 +42,7 @@ test('without forms the page says what to do first', async () => {
   await renderApp('/lead-forms')
   await screen.findByText('No forms yet.')
   screen.getByText('Create your first form to start capturing leads.')
-  expect(screen.getAllByRole('link', { name: 'Create form' })).toHaveLength(2)
+  expect(screen.getAllByRole('link', { name: 'Create form' })).toHaveLength(2) // in the bar of the page and in its content
 })
 
 test('a card shows the public address and the numbers of submissions, and its switch deactivates the form', async () => {
@@ -150,7 +150,7 @@ test('after a change in another tab, the editor discards the changes of the user
   click('Save Fields')
   await screen.findByText('This form was changed somewhere else while you were editing')
   server.setHandlers({ [`PATCH ${path}`]: () => changeResponse('c4', form) })
-  await waitFor(() => expect(server.requestsTo(`GET ${path}`)).toHaveLength(3))
+  await waitFor(() => expect(server.requestsTo(`GET ${path}`)).toHaveLength(3)) // the editor has read version 5
   click('Save mine')
   await waitFor(() => expect(router.state.location.pathname).toBe('/lead-forms'))
   expect(server.requestsTo(`PATCH ${path}`).map(({ body }) => body)).toEqual([

@@ -47,7 +47,7 @@ test('a reader gets the text while it is written, and can begin at any offset; a
   ai.setRespond(() => parts)
   const { answer } = await talk.send(conversation, 'Tell me more')
   const first = talk.follow(answer.id)
-  sendPieces(5)
+  sendPieces(5) // these are the pieces 1 to 5, because the model writes the piece 0 at once
   await talk.waitFor(answer.id, ({ content }) => content.includes('piece 4'))
   const { content: stored } = await talk.read(answer.id)
   const second = talk.follow(answer.id, `?from=${stored.length}`)
@@ -164,7 +164,7 @@ test('a stopped answer keeps its text, and the model is stopped too', async () =
   const { parts, sendPieces } = createPieces()
   ai.setRespond(() => parts)
   const { answer } = await talk.send(conversation, 'Write a book')
-  sendPieces(2)
+  sendPieces(2) // the pieces 1 and 2; the model writes the piece 0 at once
   const following = talk.follow(answer.id)
   await talk.waitFor(answer.id, ({ content }) => content.includes('piece 2'))
   expect((await talk.stop(answer.id)).statusCode).toBe(204)

@@ -77,6 +77,7 @@ test('tool calls are sent only for the newest messages', async () => {
     [ada.id, conversation],
   )
   const sent = JSON.stringify((await ask('Last')).messages)
+  // the 40 newest of the 100 messages are 61 to 100
   expect(['call 100.', 'call 62.', 'call 60.', 'call 2.'].filter((call) => sent.includes(call))).toEqual(['call 100.', 'call 62.'])
 })
 
@@ -148,7 +149,7 @@ test('an attached picture is shown to a model that may see pictures', async () =
   expect(text).toContain('The picture is attached.')
   const shown = Buffer.from(pictures[0]?.split(',')[1] ?? '', 'base64')
   const { format, width } = await sharp(shown).metadata()
-  expect([pictures.length, format, width]).toEqual([1, 'jpeg', 1568])
+  expect([pictures.length, format, width]).toEqual([1, 'jpeg', 1568]) // the maximum width, in px
 })
 
 test('only the first bytes of an attached file that is no picture are read', async () => {

@@ -146,7 +146,7 @@ test.each([
   ['a sum of a text', 'sum', { kind: 'deal', field: 'title' }, 'field: Invalid option'],
   ['a link without a kind', 'read', { record: 'the shelves' }, 'such as foyer:deal/<id>'],
   ['a malformed id', 'read', { record: 'foyer:deal/1' }, 'There is nothing here, or it is not yours.'],
-])('%s is answered with the sentence of the schema, and the step is shown as failed', async (_name, tool, input, message) => {
+])('%s is refused with a sentence, and the step is shown as failed', async (_name, tool, input, message) => {
   const tools = openTools(app, ada)
   await expect(tools.call(tool, input)).rejects.toThrow(message)
   expect(tools.steps).toMatchObject([{ is_failed: true }])

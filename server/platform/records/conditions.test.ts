@@ -144,7 +144,7 @@ test('a record must match all conditions and the search', async () => {
 })
 
 test.each(['％', '﹪', '＿', '＼', '%', '_', '\\', '\u0301'])(
-  'a search for %s alone finds only records that contain it',
+  'a search for %s alone finds no deals, because none contains it',
   async (search) => {
     const deals = recordsOf(ada, '/api/deals')
     expect((await deals.list({ search })).rows).toEqual([])
@@ -152,7 +152,8 @@ test.each(['％', '﹪', '＿', '＼', '%', '_', '\\', '\u0301'])(
   },
 )
 
-test('a bulk delete of everything that contains a full-width percent sign deletes nothing else', async () => {
+// searches treat a full-width percent sign as a percent sign
+test('a bulk delete of everything that contains a full-width percent sign deletes only the contact with a percent sign', async () => {
   const grace = await signInAs(app, 'grace')
   const contacts = recordsOf(grace, '/api/contacts')
   await contacts.add({ first_name: 'Ann', last_name: 'Lee', title: 'Half' })

@@ -108,7 +108,7 @@ test('a question that the user may change first is in the field of a new convers
   const field = (await findPanel()).getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' })
   await waitFor(() => expect(field.value).toBe('Which of these are new?'))
   expect(server.requestsTo('POST /api/conversations')).toHaveLength(0)
-  fireEvent.change(field, { target: { value: '' } })
+  fireEvent.change(field, { target: { value: '' } }) // otherwise the next test begins with this draft
 })
 
 test('the panel offers its list of chats and a new chat', async () => {
@@ -119,7 +119,7 @@ test('the panel offers its list of chats and a new chat', async () => {
   const panel = await findPanel()
   fireEvent.click(panel.getByRole('button', { name: 'Chats' }))
   fireEvent.click(await panel.findByRole('link', { name: receptionDesk.title }))
-  await panel.findByText('Four deals have gone quiet.')
+  await panel.findByText('Four deals have gone quiet.') // the mocked server has the same messages in every conversation
   fireEvent.click(panel.getByRole('button', { name: 'New chat' }))
   expect(panel.getByRole('heading', { name: 'Ask me anything!' })).toBeTruthy()
 })
