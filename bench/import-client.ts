@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { Import } from '#contract/imports.ts'
 
 export type RunningImport = {
-  /** Resolves when the import has finished; rejects when it has failed. */
+  /** Resolves when the import has finished or was stopped; rejects when it has failed. */
   ended: Promise<void>
   stop: () => Promise<void>
   /** Undoes the import. Resolves when the undo has finished. */

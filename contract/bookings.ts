@@ -51,6 +51,7 @@ export const bookingFilters = {
 /** The maximum length of a booking. */
 export const maxBookingDays = 7
 
+// 1 January 2000 and 31 December 2199 are left out, so that a time is in the years 2000 to 2199 in every time zone
 const BookingInstant = Instant.check(
   hasUsableOffset,
   z.refine((text) => text >= '2000-01-02' && text < '2199-12-31', 'Enter a date from 2000 to 2199, with all four digits of the year'),
@@ -94,7 +95,7 @@ export const emptyBooking: Omit<BookingFields, 'start_time' | 'end_time'> = {
   contact_id: null,
 }
 
-/** The title and colour of the booking link, and the name of the contact; empty if there is no link. */
+/** The title and colour of the booking link, and the name of the contact; empty for a booking without them. */
 const linkedValues = { booking_link_title: z.string(), booking_link_color: z.string(), contact_name: z.string() }
 
 /** The answers of the visitor to the questions of the link, with the labels that the questions had at that time. */

@@ -8,7 +8,7 @@ import { defineRoutes } from './route.ts'
 /** The maximum number of pairs in a response. More pairs are found after these are merged or dismissed. */
 export const maxPairs = 200
 
-/** What two contacts have in common, in the order in which the reasons of a pair are listed. */
+/** How two contacts agree or differ, in the order in which the reasons of a pair are listed. */
 const reasonCodes = [
   'same_email',
   'same_email_alias',

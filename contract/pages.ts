@@ -17,14 +17,16 @@ export type PageResources = PageParts & { styles: string[]; scripts: string[]; p
 export type LandingContent = { year: number; address: string }
 
 /**
- * The content of a public form. `missing`: there is no such form, or it is not active; then the other parts are empty. `closed`: it takes no
- * more submissions. `sent`: the page is the response to a received submission. `fields` begins with the fixed ones. `values` come from the
- * address, or from a refused submission; `messages` and `problem` then say why it was refused.
+ * The content of a public form. `missing`: there is no such form, or it is not active; then the other parts are empty. `closed`: it takes
+ * no more submissions. `sent`: the page is the response to a received submission. `fields` begins with the fixed ones. `values` come from
+ * the query of the page, or from a refused submission; `messages` and `problem` then say why it was refused.
  */
 export type FormContent = {
   state: 'open' | 'closed' | 'sent' | 'missing'
   id: string
+  /** The public URL of the form. */
   address: string
+  /** The path and the query of this page, to which its form is sent. */
   path: string
   title: string
   description: string
@@ -83,6 +85,7 @@ export type TimeChoice = {
   times: readonly OfferedTime[]
   other_day: OtherDay | null
   is_full: boolean
+  /** The start that the visitor has chosen before, as it was sent: it may be missing, wrong, or of another day. */
   start_time: string
 }
 

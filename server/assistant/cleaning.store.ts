@@ -4,7 +4,7 @@ import { brokenOffProblem } from './messages/messages.store.ts'
 
 /** The number of rows that one statement deletes. */
 const rowsPerStatement = 1000
-/** Replaced messages are deleted after this time. */
+/** Replaced messages are deleted this number of days after they were written. */
 const replacedDays = 30
 
 /**

@@ -10,7 +10,7 @@ export async function readTotalsOfStages(owner: string, criteria: Criteria): Pro
   const resolvedCriteria = await resolveCriteria(deals, owner, criteria)
   const conditions = toSqlConditions(deals, resolvedCriteria, (value) => `$${values.push(value)}`)
   const hasConditions = conditions.length > 0
-  const table = hasConditions ? 'deals_find' : 'deals'
+  const table = hasConditions ? 'deals_find' : 'deals' // searches can use indexes only through the find view
   const where = ['user_id = $1', ...conditions].join(' and ')
   return sumStages(stages, `${table} where ${where}`, values, { customPlan: hasConditions })
 }

@@ -31,7 +31,7 @@ export const setCrmPauses = (shorter: Partial<typeof pauses>): void => void Obje
 const maxBytes = 32 * 1024 ** 2
 /** How often one request is sent again because the CRM asked to wait. */
 const maxWaits = 10
-/** A CRM that asks to wait longer is asked again after this time. */
+/** The maximum time that a failure tells the job of the sync to wait, also if the CRM asks for more. */
 const maxRetryAfterSeconds = 24 * 60 * 60
 const maxRedirects = 3
 

@@ -28,7 +28,7 @@ export const syncFeature: Feature = {
       sync: ({ caller, body }) => startSync(context, caller, body.connectionId, body.full),
     })
   },
-  // below /crm the application shows its own not-found page for unknown addresses
+  // the server sends the application for all addresses below /crm too; for unknown ones the application shows its not-found page
   webScreens: [{ path: '/crm', module: 'web/sync/CrmPage.tsx' }],
   jobs: (context) => [createSyncJobHandler(context)],
   trashTables: [{ table: 'crm_connections', titleOf: ({ api_url }) => (typeof api_url === 'string' ? api_url : '') }],

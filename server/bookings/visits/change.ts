@@ -42,8 +42,8 @@ export async function readVisitorBooking(
 }
 
 /**
- * Adds the email of the visitor who was told last to a booking whose email was removed. The links of earlier visitors, whose email was
- * replaced before, stay invalid.
+ * Adds the email to which the last mail about the booking was sent, if the owner has removed the email. The links of earlier visitors,
+ * whose email was replaced before, stay invalid.
  */
 async function withVisitorEmail(owner: string, booking: Booking): Promise<Booking> {
   return booking.attendee_email === '' ? { ...booking, attendee_email: await readLastEmail(owner, booking.id) } : booking

@@ -40,7 +40,7 @@ export async function readChoice({ link, now, chosen, exceptBooking }: Request):
   }
 }
 
-/** Returns the chosen day, if it is not in the past, or else the first day with times. */
+/** Returns the chosen day, if it is from today to the last day that can be booked, or else the first day with times. */
 function pickDate({ days, today, last_day: lastDay }: OfferedTimes, chosen: string | undefined): string {
   if (chosen !== undefined && chosen >= today && chosen <= lastDay) return chosen
   return days[0]?.date ?? today

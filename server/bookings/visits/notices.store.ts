@@ -50,8 +50,8 @@ export async function storeNotice(owner: string, notice: Notice): Promise<number
 }
 
 /**
- * Deletes a notice if the end in it, and the end of its booking if that exists, are more than 30 days ago: a visitor whose email the owner
- * has removed was not told of a later time. `tableOwner` connects as the role that owns the tables.
+ * Deletes a notice if the end in it is more than 30 days ago, unless its booking now ends later: no mail was sent about a later time if the
+ * owner had removed the email. `tableOwner` connects as the role that owns the tables.
  */
 export async function deleteOldNotices(tableOwner: pg.Pool, now: Date): Promise<void> {
   await tableOwner.query(

@@ -35,6 +35,7 @@ export function createWaitJobHandler(services: Services): JobHandler {
       const known = new Set(wait.known_times)
       const newStarts = found.starts.filter((start) => !known.has(start))
       if (newStarts.length > 0) await mailFreeTimes(services, caller, { wait, link: found.link, starts: newStarts })
+      // a known time that was taken is forgotten, so that it is new when it becomes free again
       else if (found.starts.length < known.size)
         await database.transaction(caller, 'Waits for a time', () => setKnownTimes(caller.owner, wait.id, found.starts))
     }

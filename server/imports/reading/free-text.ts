@@ -17,6 +17,7 @@ export function isFreeText(start: string, fileType: string): boolean {
     .slice(0, 200)
   const addresses = lines.filter((line) => /<[^<>\s@]+@[^<>\s@]+>/.test(line)).length
   const { skippedLines, consistency } = chooseSeparator(start, fileType)
+  // a skipped line is a first line such as `sep=;`, which only tables have
   if (skippedLines === 1 || fileType === 'csv' || fileType === 'tsv') return false
   return consistency < minConsistency || addresses > lines.length / 2
 }

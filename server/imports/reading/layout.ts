@@ -27,8 +27,8 @@ const headerWords =
 const dataValue = /@\S+\.\S|^https?:|^www\.|^[+(]?\d[\d\s().,/:+-]*$|^\d{4}-\d\d-\d\d/i
 
 /**
- * Finds the header in the first rows of a table: the first row with as many filled cells as most rows have, unless it has values of data.
- * Throws `UnreadableTable` if there are too many columns.
+ * Finds the header in the first rows of a table: the first row with at least 60 % of the usual number of filled cells, if it looks like a
+ * header. Throws `UnreadableTable` if there are too many columns.
  */
 export function findLayout(start: readonly RawRow[], hasHeader?: boolean): Layout {
   const rows = start.filter((row) => row.kind === 'row').filter(({ cells }) => countFilled(cells) > 0)
@@ -64,7 +64,7 @@ function findUsualWidth(rows: readonly CellRow[]): number {
   return counts[Math.floor(counts.length / 2)] ?? 1
 }
 
-/** Returns how many cells more than half of the rows below the header have, or 0; without a header, how many the widest row has. */
+/** Returns the number of cells that more than half of the rows below the header have, or 0. Without a header: that of the widest row. */
 function findRegularWidth(rows: readonly CellRow[], header: CellRow | undefined): number {
   const below = rows.filter((row) => !header || row.line > header.line).map(({ cells }) => withoutEmptyEnd(cells).length)
   if (!header) return below.reduce((widest, width) => Math.max(widest, width), 1)
@@ -72,7 +72,10 @@ function findRegularWidth(rows: readonly CellRow[], header: CellRow | undefined)
   return usual && below.length > 2 && usual[1].length > below.length / 2 ? usual[0] : 0
 }
 
-/** Whether the row has names of columns. A row without known words is a header if no cell is a value of data. */
+/**
+ * Whether the row has names of columns. A row without known words is a header if it has no values of data and no equal cells, unless it is
+ * the only row.
+ */
 function looksLikeHeader({ cells }: CellRow, rows: readonly CellRow[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
   if (filled.some((cell) => /@\S+\.\S/.test(cell))) return false

@@ -12,7 +12,7 @@ export type Pages = {
   application: (url: string, nonce: string, responses: FirstResponses) => Promise<string>
   /** Returns the addresses of the API that a signed-in screen requests first. Missing in development. */
   firstRequests?: (url: string) => readonly string[]
-  /** The document of a page for visitors, without the parts of a response. */
+  /** The document of a page for visitors, without what differs in each response (`PageParts`). */
   publicPage: <Name extends keyof PublicContents>(name: Name, content: PublicContents[Name]) => Promise<PageTemplate>
   /** Makes Vite serve requests for source files. Exists only in development, and must be called before the first document is requested. */
   attach?: (server: FastifyInstance) => Promise<void>

@@ -129,7 +129,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   /** Shows the times of the chosen day. Selects the chosen time, or the same time of day, or none: no other must be booked by accident. */
   function showDay(): void {
     const day = loaded?.days.get(date.value)
-    listedDate.value = date.value // the day that the server has chosen in a new zone
+    listedDate.value = date.value // in a new zone, `pickDay` may have chosen another day
     showZoneLabel(day?.timezone_label ?? loaded?.zoneLabel) // the offset of the zone depends on the day
     const same =
       day?.times.find(({ start_time: start }) => start === chosen.start) ?? day?.times.find(({ label: each }) => each === chosen.label)
