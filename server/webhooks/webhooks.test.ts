@@ -19,7 +19,7 @@ beforeEach(async () => {
   addedMs = 0
   receiver = await startWebhookReceiver()
   ada = await signInAs(app, 'ada')
-  await app.tableOwner.query(`update sessions set expires_at = 'infinity'`)
+  await app.tableOwner.query(`update sessions set expires_at = 'infinity'`) // so that no session expires when a test moves the clock
   return () => receiver[Symbol.asyncDispose]()
 })
 
