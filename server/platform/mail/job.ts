@@ -7,7 +7,7 @@ import { MailFailure } from './message.ts'
 
 /**
  * A job that sends one mail. The mail is not sent after `expires_at`, for example because a link in its text does not work any more.
- * `maxRunning` is the number of connections to the mail server. A response of the mail server may take a minute.
+ * `maxRunning` is the number of connections to the mail server. Mails have a limit of their own, because a response may take a minute.
  */
 export const mailJob = defineJobType(
   'mail',
