@@ -31,12 +31,15 @@ function generate(random: Random, separator: string, columnCount: number): strin
   // the first rows are people, because rows above the first person would be a preamble
   for (let row = 0; row < rowCount; row++) {
     const kind = row < 3 ? 0 : random.below(10)
-    if (kind === 1) lines.push(line(['', '', '', '']).replaceAll('blue', ''))
-    else if (kind === 2) lines.push(separator.repeat(columnCount + 3))
+    if (kind === 1) lines.push(line(['', '', '', '']).replaceAll('blue', '')) // a row without a person
+    else if (kind === 2) lines.push(separator.repeat(columnCount + 3)) // an empty row
     else if (kind === 3) lines.push(header)
     else if (kind === 4)
+      // a broken row: two cells more than the header
       lines.push([`Zed${row}`, 'Lee', `zed${row}@example.org`, '', ...extra.map(() => 'x'), 'too', 'many'].join(separator))
-    else if (kind === 5) lines.push(line(['Ann', 'Lee', `ann${random.below(Math.max(1, row))}@example.org`, '']))
+    else if (kind === 5)
+      // often a person of an earlier row
+      lines.push(line(['Ann', 'Lee', `ann${random.below(Math.max(1, row))}@example.org`, '']))
     else
       lines.push(
         line([
@@ -51,7 +54,7 @@ function generate(random: Random, separator: string, columnCount: number): strin
 }
 
 test.each(Array.from({ length: fileCount }, (_, index) => index))(
-  'every row of file %i is counted',
+  'every row of file %i is counted, a second import of the file creates no contact, and undo removes all contacts',
   { timeout: 300_000 },
   async (index) => {
     const random = createRandom(seed + index)
@@ -73,8 +76,8 @@ test.each(Array.from({ length: fileCount }, (_, index) => index))(
 
     const second = await imports.run(file, { fileName: 'people.csv' })
     expect(second).toMatchObject({ created: 0, failed: first.failed, rows_done: lines.length - 1 })
-    await imports.undo(second.undo_id ?? first.undo_id)
-    if (second.undo_id !== null) await imports.undo(first.undo_id)
+    if (second.undo_id !== null) await imports.undo(second.undo_id) // null if the second import has changed nothing
+    await imports.undo(first.undo_id)
     expect((await recordsOf(ada, '/api/contacts').list({})).rows).toEqual([])
   },
 )
@@ -90,6 +93,7 @@ test('every row of an Excel file is accounted for', async () => {
     ['', 'nonsense', ''],
   ]
   const uploaded = await imports.upload(createXlsx(rows), { fileName: 'people.xlsx' })
+  // the names of the sheets are those of `createXlsx`
   expect(uploaded.table).toMatchObject({ format: 'excel', sheet: 'Offers', sheets: ['Offers', 'Costs'] })
   await imports.start(uploaded.id)
   expect(await imports.waitForEnd(uploaded.id)).toMatchObject({ created: 2, skipped: 1, failed: 1, rows_total: 4 })

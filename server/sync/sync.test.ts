@@ -120,7 +120,7 @@ test('a contact that exists already is linked, a second contact of the same pers
 })
 
 test('values that do not fit into a field are stored in raw_data', async () => {
-  const long = `${'x'.repeat(19_999)}😀` // its 20,000th character is half of the last one
+  const long = `${'x'.repeat(19_999)}😀` // a cut after 20,000 UTF-16 code units, the limit of a value, would halve the emoji
   Object.assign(crm.contacts[0] ?? {}, { EMAIL_ADDRESS: 'none', PHONE: 'ask Tom', TITLE: long, BACKGROUND: long, ORGANISATION_ID: 99 })
   const { id } = await connectCrm(ada, crm)
   expect(await syncCrm(ada, id)).toMatchObject({ created: 3, failed: 0 })

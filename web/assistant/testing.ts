@@ -84,7 +84,7 @@ export const assistantHandlers = {
 /** The text fields of the body of a request. */
 export const readBody = (body: unknown): Record<string, string> => Object.fromEntries(Object.entries(Object(body)))
 
-/** Answers like the server: with the ids that the client has chosen. */
+/** Responds to a new message as the server does: with the ids that the client has chosen. */
 export const sendHandler = ({ params, body }: { params: Record<string, string>; body: unknown }): Response => {
   const { id = '', answer_id = '', content = '' } = readBody(body)
   const ids = { conversation_id: params['id'] ?? '' }
@@ -93,7 +93,7 @@ export const sendHandler = ({ params, body }: { params: Record<string, string>; 
     { status: 201 },
   )
 }
-/** Stores a new conversation with the values of the request. */
+/** Responds to the request for a new conversation with its values. */
 export const createHandler = ({ body }: { body: unknown }): Response => Response.json({ ...quietDeals, ...readBody(body) }, { status: 201 })
 
 /** The AI connection of the operator, whose models can do everything. */

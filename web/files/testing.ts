@@ -13,9 +13,9 @@ export const projects: Folder = {
   name: 'Projects',
   parent_folder_id: null,
   file_count: 0,
-  is_empty: true,
+  is_empty: false,
 }
-export const quillstone: Folder = { ...projects, id: makeId(502), name: 'Quillstone Dental', parent_folder_id: projects.id }
+export const quillstone: Folder = { ...projects, id: makeId(502), name: 'Quillstone Dental', parent_folder_id: projects.id, file_count: 3 }
 export const drawings: Folder = {
   ...projects,
   id: makeId(503),

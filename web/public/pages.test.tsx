@@ -134,6 +134,7 @@ describe('features that are not live', () => {
   const crm: FeatureName[] = ['contacts', 'deals', 'tasks', 'files']
 
   test.each([
+    // the product always has live features; without any, the introduction lacks its first words
     { live: [], soon: 6, parts: '', coming: 'contacts, deals, tasks, bookings, lead forms, files, email and an AI assistant' },
     { live: crm, soon: 4, parts: 'Contacts, deals, tasks and files', coming: 'bookings, lead forms, email and an AI assistant' },
     {

@@ -19,7 +19,7 @@ function mockServerWith(...tasks: Task[]) {
 }
 
 test('the panel of a deal shows the tasks of the deal, open tasks first, and a checkbox completes a task', async () => {
-  const server = mockServerWith(invoice, drawings)
+  const server = mockServerWith(invoice, drawings) // the invoice is completed
   server.setHandlers({
     'PATCH /api/tasks/{id}': changeResponse('01930000-0000-7000-8000-0000000000e1', { ...drawings, status: 'completed' }),
   })

@@ -70,12 +70,15 @@ test('text with NUL and unpaired surrogates is stored, and a very long answer is
   expect(joinText(await talk.follow(long.answer.id)).length).toBe(400_000)
 })
 
-test.each([[1e15], [-5], [0.5]])('an answer whose endpoint reports %d tokens is complete', async (prompt_tokens) => {
-  const last = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: { prompt_tokens, completion_tokens: 7 } }
-  ai.setRespond(() => [{ text: 'Hello.' }, { raw: `data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n` }, { fault: 'end' }])
-  const { answer } = await talk.send(conversation, 'Hello')
-  expect(await talk.waitForEnd(answer.id)).toMatchObject({ state: 'done', input_tokens: null, output_tokens: 7 })
-})
+test.each([[1e15], [-5], [0.5]])(
+  'an impossible number of input tokens (%d) from the endpoint is not stored, and the answer is complete',
+  async (prompt_tokens) => {
+    const last = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], usage: { prompt_tokens, completion_tokens: 7 } }
+    ai.setRespond(() => [{ text: 'Hello.' }, { raw: `data: ${JSON.stringify(last)}\n\ndata: [DONE]\n\n` }, { fault: 'end' }])
+    const { answer } = await talk.send(conversation, 'Hello')
+    expect(await talk.waitForEnd(answer.id)).toMatchObject({ state: 'done', input_tokens: null, output_tokens: 7 })
+  },
+)
 
 test('an answer whose process was killed is shown as interrupted after ten seconds, can be tried again, and is marked by a schedule', async () => {
   const { answer } = await talk.send(conversation, 'Hello')

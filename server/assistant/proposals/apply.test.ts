@@ -109,7 +109,7 @@ test('the response has the errors of all changes with their fields, and nothing 
   await deals().remove(desk.id)
   const before = await readRecords()
   const response = await apply(proposal, [
-    { key: 'c1', fields: { value: -5, color: 'red' } },
+    { key: 'c1', fields: { value: -5, color: 'red' } }, // values are checked only when all fields are known, so `value` has no error
     { key: 'c2' },
     { key: 'c3', fields: { title: '' } },
   ])

@@ -20,6 +20,7 @@ beforeEach(async () => {
 
 const addFolder = async (name: string, parent?: string): Promise<string> =>
   (await folders.add({ name, ...(parent !== undefined && { parent_folder_id: parent }) })).id
+/** Returns the names of the first two folders in a folder or in the root folder, and `more` if there are further ones. */
 const namesIn = async (parent?: string): Promise<string[]> => {
   const response = await ada.send({ url: `/api/folders?limit=2${parent === undefined ? '' : `&parent_folder_id=${parent}`}` })
   const page: { rows: { name: string }[]; next: string | null } = response.json()

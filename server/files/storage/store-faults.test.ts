@@ -66,6 +66,7 @@ test.each([
 })
 
 test('uploads and downloads succeed despite short failures of the store', async () => {
+  // 'read' twice: the job that computes the hash reads the object, and so does the download
   for (const operation of ['start', 'complete', 'read', 'read'] as const) failTimes(2, { operation, status: 503 })
   const { id } = await client.upload(bytes)
   expect((await client.download(id)).equals(bytes)).toBe(true)
@@ -128,6 +129,7 @@ test('a download that the store interrupts fails, and can be continued with a ra
 test('the bytes of a cancelled upload are deleted as soon as the store is available again', async () => {
   const upload = await client.start({ file_size: bytes.byteLength })
   await client.sendPart(upload.id, 0, bytes.subarray(0, partBytes))
+  // the job cancels the upload in the store, and then deletes its object, which may exist if the store has completed the upload
   failTimes(2, { operation: 'cancel', status: 503 })
   failTimes(2, { operation: 'delete', status: 503 })
   expect((await client.request('DELETE', `/api/uploads/${upload.id}`)).status).toBe(204)

@@ -113,7 +113,7 @@ test('busy times of other calendars are shown in the month, the day list and the
   await router.navigate({ to: '/bookings/calendar', search: { view: 'week', day: '2026-11-23' } })
   const [first, second] = await screen.findAllByTitle(/^Busy: /)
   expect([first?.title, second?.title]).toEqual(['Busy: 14:00 - 24:00 Family', 'Busy: 00:00 - 10:00 Family'])
-  expect(first?.closest('a')).toBeNull()
+  expect(first?.closest('a')).toBeNull() // only bookings are links, and can be moved
 })
 
 test('busy times that cannot be loaded are reported', async () => {

@@ -54,7 +54,7 @@ const conflict = {
 test.each([
   ['a name that is not allowed', problemResponse('invalid', { fields: { file_name: 'At most 255 characters' } }), 'At most 255 characters'],
   ['a conflict', problemResponse('conflict', { conflict }), 'This was changed somewhere else while you were editing.'],
-])('%s is named in a toast after the dialog was closed', async (_name, response, message) => {
+])('after the dialog was closed, a toast reports %s', async (_name, response, message) => {
   const { respond } = await closeWhileSaving()
   respond(response)
   const toast = within(await screen.findByRole('alert'))

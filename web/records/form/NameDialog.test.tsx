@@ -44,7 +44,7 @@ test('a dialog that was closed while it was saving does not close the next one',
   await waitFor(() => expect(document.activeElement).toBe(created))
 })
 
-test('a name that is refused after the dialog was closed is named in a toast', async () => {
+test('when a name is refused after the dialog was closed, a toast shows the reason', async () => {
   const { respond } = await closeWhileSaving()
   respond(problemResponse('duplicate', { fields: { name: 'There is a folder with this name already' } }))
   const toast = within(await screen.findByRole('alert'))
