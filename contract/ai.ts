@@ -96,7 +96,7 @@ export const AiUsage = z.object({
   output_tokens: z.int(),
   /** In US dollars; null if no price is set. */
   cost: z.nullable(z.number()),
-  /** The tokens used today, and their maximum per day. The maximum is null without a limit, as for a connection that the owner has set. */
+  /** The tokens used today, and their maximum per day, null without a limit. With a limit, only tokens that count towards it. */
   tokens_today: z.int(),
   tokens_per_day: z.nullable(z.int()),
 })

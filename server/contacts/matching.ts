@@ -89,7 +89,7 @@ function withoutPresentValues({ columns: old }: MatchedContact, { columns, keys 
 /** Columns that follow from others. */
 const derivedColumns = new Set<string>([...phoneKeyColumns, 'company_id'])
 
-/** Returns the columns of the contact that the incoming one changes. */
+/** Returns the columns of the contact that the incoming one changes, without `reports_to_id`, which could close a circle of managers. */
 function findChanges({ columns: old, keys: oldKeys }: MatchedContact, { columns, keys }: IncomingContact): Fields {
   const changes: Record<string, unknown> = {}
   for (const [column, value] of Object.entries(columns)) {

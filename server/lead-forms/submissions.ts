@@ -27,6 +27,7 @@ export function listSubmissions({ database, now }: AppContext, caller: Caller, q
   const filter = [...links, { field: 'is_spam', is: [spam] }]
   return database.read(caller, async () => {
     const [found] = await Promise.all([
+      // the sort `newest` ignores `order`
       readPage<Submission>(submissions, caller.owner, { ...page, filter, sort: 'newest', order: 'asc', now: now() }),
       form_id && requireRow('lead_forms', caller.owner, form_id),
       contact_id && requireRow('crm_contacts', caller.owner, contact_id),

@@ -81,7 +81,7 @@ async function composeWait(link: PublicLink, { date, days, timezone, name, email
   }
 }
 
-/** Throws `invalid` if as many visitors wait as can. The caller has the lock of `lockWaits`. */
+/** Throws `invalid` if one of the limits `maxWaits` is reached. The caller has the lock of `lockWaits`. */
 async function requireBelowLimits(owner: string, wait: Parameters<typeof countWaits>[1], now: Date): Promise<void> {
   const counts = await countWaits(owner, wait, now)
   if (counts.of_email_and_network >= maxWaits.ofEmailAndNetwork || counts.of_email >= maxWaits.ofEmail)

@@ -20,7 +20,10 @@ export type ComparedContact = {
 /** `score`: pairs with a higher score are listed first. */
 export type Rating = Pick<Pair, 'certainty' | 'reasons' | 'why'> & { score: number }
 
-/** What two contacts have in common. `isNameRare`: at most a few contacts have this name. `isSameCity`: also true if one has no city. */
+/**
+ * What two contacts have in common. `isNameRare`: at most a few contacts have this name. `isSameCity`: also true if one has no city.
+ * `isNameInMailbox` and `isMailboxShared` look at the first email only, and are used only if the other email has the same mailbox name.
+ */
 type Similarities = {
   name: NameRelation
   email: EmailRelation

@@ -68,10 +68,10 @@ async function findOrCreate(owner: string, root: TreeFolder, { canCreate }: { ca
   let createdCount = 0
   let level = listChildren([root])
   while (level.length > 0) {
-    const keys = await findChildren(owner, level)
+    const found = await findChildren(owner, level)
     const created = new Map<string, { id: string; name: string; parent: string | null }>()
     for (const [index, { child, parent, name }] of level.entries()) {
-      const { id, key } = keys[index] ?? { id: null, key: name }
+      const { id, key } = found[index] ?? { id: null, key: name }
       child.id = id
       if (id !== null || !canCreate) continue
       // names that are equal without regard to case in PostgreSQL, and not after toLowerCase(), become one folder

@@ -1,4 +1,4 @@
-// Reads tables of people from files: delimited text, Excel files, vCards and free text.
+// Reads the tables of files to import: delimited text, Excel files, vCards and free text.
 import { readFileType } from '#contract/fileNames.ts'
 import { openDelimited, type DelimitedOptions } from './delimited.ts'
 import type { EncodingOptions } from './encoding.ts'

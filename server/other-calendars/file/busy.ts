@@ -139,6 +139,7 @@ function addEvents(events: readonly ICAL.Component[], range: FileRange, add: (ti
   let unreadable = 0
   for (const event of events) {
     const isException = event.hasProperty('recurrence-id')
+    // an event that is not busy may have an exception that makes its later repetitions busy
     if (!isBusy(event) && (isException || exceptions.length === 0)) continue
     try {
       for (const time of readOccurrences(event, isException ? [] : exceptions, range)) add(time)

@@ -25,6 +25,7 @@ type PreviewPanelProps = {
 
 /** The panel beside a file, with the places that a search finds in it, and with its details. In narrow windows it is closed at first. */
 export function PreviewPanel({ file, search, onSearch, onJump }: PreviewPanelProps) {
+  /** A picture is searched only if a text was read from it, because most pictures have none. */
   const canSearch = file.text_reason !== 'unsupported' && (file.text_state === 'ready' || findPreviewType(file.file_type) !== 'image')
   const isNarrow = useMediaQuery('(max-width: 1023px)', false, { getInitialValueInEffect: false })
   /** The tab that is open unless the user has opened another one. In narrow windows the panel is closed. */

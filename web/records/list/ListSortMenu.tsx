@@ -30,5 +30,6 @@ function getSortChoices(kind: SortedKind): SortChoice[] {
     { name, label: `${label}, ${ascending}`, sort: name, order: 'asc' },
     { name: `${name}-desc`, label: `${label}, ${descending}`, sort: name, order: 'desc' },
   ])
+  // the sort `newest` has only one order, so the server ignores `asc`
   return [{ name: 'newest', label: 'Newest first', sort: 'newest', order: 'asc' }, ...others]
 }

@@ -56,7 +56,7 @@ export function readMarkup(collector: TextCollector, source: string): void {
 
 function decodeAs(bytes: Buffer, charset: string): string {
   try {
-    return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: true })
+    return new TextDecoder(charset, { fatal: true }).decode(bytes, { stream: true }) // the last character may be cut
   } catch {
     return decodeText(bytes) // the name of the encoding is unknown or wrong
   }
