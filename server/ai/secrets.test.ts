@@ -13,7 +13,7 @@ const operatorKey = 'sk-secret-of-operator-0815'
 
 const answerAtOnce: AiServerOptions['respond'] = ({ path }) => (path === '/chat/completions' ? 'Hello.' : undefined)
 
-test('neither the key of the operator nor that of an owner can be found anywhere', async () => {
+test('neither the key of the operator nor the key of an owner can be found anywhere', async () => {
   const log: string[] = []
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
@@ -94,7 +94,7 @@ test('neither the key of the operator nor that of an owner can be found anywhere
         expect(text.includes(form), `${place} contains ${form}`).toBe(false)
     }
   }
-  expect(places.responses).not.toContain(operatorEndpoint.baseUrl)
+  expect(places.responses).not.toContain(operatorEndpoint.baseUrl) // the address of the operator's endpoint is private too
 })
 
 /** Opens the live stream as a browser does. `text` is everything that has arrived. */

@@ -12,6 +12,7 @@ let caller: Caller
 let connection = ''
 beforeAll(async () => {
   app = await openTestApp()
+  // the test uses `caller` and `connection` of Ada, the last one
   for (const name of ['grace', 'ada'] as const) {
     const person = await signInAs(app, name)
     caller = callerFor(person.id)

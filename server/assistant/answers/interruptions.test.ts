@@ -29,7 +29,7 @@ test.each([
   ['reaches the limit of the model', [{ text: 'Two deals' }, { finish: 'length' as const }], 'cut', 'Two deals'],
   ['is refused', { status: 401, body: 'no' }, 'failed', ''],
   ['is empty', '   ', 'failed', ''],
-])('an answer that %s keeps its text and says why', async (_name, reply, state, content) => {
+])('an answer that %s keeps its text, says why, and can be tried again', async (_name, reply, state, content) => {
   ai.setRespond(() => reply)
   const { answer } = await talk.send(conversation, 'Which deals?')
   const ended = await talk.waitForEnd(answer.id)

@@ -162,6 +162,7 @@ test('requests of a network or an email are counted in all processes together, a
   const send = (sent: SentFields, index: number) =>
     codeOf(check({ page_token, without_script: true, ...sent }, index % 2 === 0 ? app : secondApp))
   const email = `bob-${networkCount}@example.org`
+  // an email may send 10 requests in 15 minutes, and a network 60
   const codesOfEmail = await Promise.all(
     Array.from({ length: 12 }, (_each, index) => send({ email, address: `203.0.113.${index + 1}` }, index)),
   )
