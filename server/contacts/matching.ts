@@ -70,8 +70,8 @@ const duplicateKeysOf = (keys: MatchKeys): string[] =>
   (['email_key', ...phoneKeyColumns] as const).filter((name) => keys[name] !== '').map((name) => `${name} ${keys[name]}`)
 
 /**
- * Returns the incoming contact without the values that the contact has already. A name replaces only a name that `storeContacts` made from
- * an email or a phone number.
+ * Returns the incoming contact without the columns in which the matched contact has a value. A name replaces only a name that
+ * `storeContacts` made from an email or a phone number.
  */
 function withoutPresentValues({ columns: old }: MatchedContact, { columns, keys }: IncomingContact): IncomingContact {
   const hasRealName = ![old['email'], old['phone'], old['mobile_phone']].includes(old['last_name'])

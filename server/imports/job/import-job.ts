@@ -6,7 +6,7 @@ import { defineJobType } from '#server/platform/jobs/enqueue.ts'
 
 /**
  * The job that imports the rows of a file. In each process at most two run at the same time; other jobs do not wait for them. If it fails, it
- * is retried until an hour has passed since it stored a batch; then the user can import the file again.
+ * is retried until an hour has passed since it last stored a batch; then the user can import the file again.
  */
 export const importJob = defineJobType('import', z.object({ import: z.uuid() }), { maxRunning: 2, retryForMinutes: 60 })
 

@@ -31,7 +31,7 @@ export async function storeBatch(context: AppContext, caller: Caller, stored: St
     })
   } catch (error) {
     if (!isRefusedValue(error)) throw error
-    if (rows.length === 1 && !first.record) throw error
+    if (rows.length === 1 && !first.record) throw error // the row is stored without a record already, so no further split can help
     const middle = Math.ceil(rows.length / 2)
     const parts = rows.length === 1 ? [[toFailed(first)]] : [rows.slice(0, middle), rows.slice(middle)]
     for (const part of parts) await storeBatch(context, caller, stored, part)

@@ -68,6 +68,7 @@ export function readCells(properties: readonly CardProperty[]): string[] {
   }
   for (const property of properties.toSorted((a, b) => a.preference - b.preference)) {
     const { name } = property
+    // X-AB...: additions of Apple's address book, such as labels
     if (technicalNames.has(name) || name.startsWith('X-AB')) continue
     const simple = simpleHeaders[name]
     if (simple) addToFirst([simple, 'Other fields'], readValue(property))

@@ -30,9 +30,9 @@ export type Database = {
    */
   snapshot: <T>(caller: Caller, work: () => Promise<T>) => Promise<T>
   /**
-   * Writes in one transaction and one change set. `label`: counts and nouns, never names of people, such as "Deleted 2 contacts". `work`
-   * must not wait for anything outside the database, such as another server or a client: PostgreSQL ends a transaction that is idle for a
-   * minute.
+   * Writes in one transaction and one change set. `label`: counts and nouns, never names of people, such as "Deleted 2 contacts"; empty if
+   * no journaled row is written. `work` must not wait for anything outside the database, such as another server or a client:
+   * PostgreSQL ends a transaction that is idle for a minute.
    */
   transaction: <T>(caller: Caller, label: string, work: () => Promise<T>) => Promise<T>
   /** Writes in one transaction with one round trip. All statements must be started together. */

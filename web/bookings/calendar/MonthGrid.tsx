@@ -130,22 +130,22 @@ function StartTime({ booking }: { booking: CalendarBooking }) {
   const { title, shown_start, shown_zone, local_start, local_end, booking_link_color: color } = booking
   const isLong = isOverSeveralDays(booking)
   const ownTimes = isLong ? formatLocalTimes(booking) : local_start.slice(11)
-  const zones = hasOtherTimes(booking) && ` in ${shown_zone}, ${ownTimes} for you`
-  const end = isLong && !zones && ` to ${formatLocalTime(local_end)}`
+  const zoneText = hasOtherTimes(booking) && ` in ${shown_zone}, ${ownTimes} for you`
+  const endText = isLong && !zoneText && ` to ${formatLocalTime(local_end)}`
   return (
     <span
       className={classes['time']}
       style={{ borderColor: color || undefined }}
-      title={zones ? `${shown_start}${zones}: ${title}` : `${shown_start}${end || ''} ${title}`}
+      title={zoneText ? `${shown_start}${zoneText}: ${title}` : `${shown_start}${endText || ''} ${title}`}
     >
       <b>{shown_start}</b>
-      {zones && (
+      {zoneText && (
         <>
           <IconWorld className={classes['zone']} size={12} stroke={1.75} aria-hidden />
-          <span className={classes['screenReaderOnly']}>{zones}</span>
+          <span className={classes['screenReaderOnly']}>{zoneText}</span>
         </>
       )}
-      {end && <span className={classes['screenReaderOnly']}>{end}</span>} <i>{title}</i>
+      {endText && <span className={classes['screenReaderOnly']}>{endText}</span>} <i>{title}</i>
     </span>
   )
 }
