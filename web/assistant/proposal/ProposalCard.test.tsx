@@ -35,11 +35,10 @@ const rowOf = (title: string) => {
   if (!row) throw new Error(`No change of ${title}`)
   return within(row)
 }
-/** Returns the fields of a change. The value before and the value after stand together without a space. */
 const linesOf = (title: string) =>
   rowOf(title)
     .queryAllByRole('term')
-    .map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`)
+    .map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`) // no space is between the value before and after
 const click = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 
 test('each change shows its record as a link, and its values before and after as the lists show them', async () => {
