@@ -71,7 +71,11 @@ export const ImportColumn = z.object({
   field: z.nullable(z.string()),
   /** Whether the mapper is sure of the field. */
   certainty: z.enum(['sure', 'unsure']),
-  /** Why the column has this field or no field. `chosen`: the user has chosen it. `ai`: the AI has suggested it. */
+  /**
+   * Why the column has this field or no field. `header_excluded`: the words of the header are known, but no field has all of them. `unknown`:
+   * neither the header nor the values say anything. `content_contradicts`: the values do not fit the field that the header names.
+   * `other_column_preferred`: another column has the field. `chosen`: the user has chosen it. `ai`: the AI has suggested it.
+   */
   reason: z.enum(['header', 'content', 'header_excluded', 'unknown', 'content_contradicts', 'other_column_preferred', 'chosen', 'ai']),
 })
 export type ImportColumn = z.infer<typeof ImportColumn>
@@ -142,7 +146,8 @@ const Id = z.strictObject({ id: z.uuid() })
 
 const path = '/api/imports'
 const notUndoable = { irreversible: 'A file that waits for its import is not a record.' }
-const importIsChange = { irreversible: 'A job writes the records as a change of its own, which the user can undo.' }
+/** Only the request is irreversible. The records that its job writes are undone with the `undo_id` of the import. */
+const startsJob = { irreversible: 'A job writes the records as a change of its own, which the user can undo.' }
 const example = { params: { id: exampleId('import') } }
 
 export const importRoutes = defineRoutes({
@@ -217,7 +222,7 @@ export const importRoutes = defineRoutes({
     path: `${path}/{id}/start`,
     summary: 'Import the rows of the file. A job continues after the response',
     caller: 'user',
-    changes: importIsChange,
+    changes: startsJob,
     params: Id,
     body: z.strictObject({ mode: ImportMode, fields: z.optional(Fields) }),
     out: Import,
@@ -229,7 +234,7 @@ export const importRoutes = defineRoutes({
     path: `${path}/{id}/stop`,
     summary: 'Stop an import that runs. The rows that were imported stay. Does nothing if it does not run',
     caller: 'user',
-    changes: importIsChange,
+    changes: { irreversible: 'Stopping writes no records. Those that were imported are undone with the import.' },
     params: Id,
     out: Import,
     example,
@@ -275,7 +280,7 @@ export const importFunctionRoutes = defineRoutes({
     path: '/functions/v1/import-crm-contacts',
     summary: 'Import contacts from a text. Waits at most 60 seconds for the result, and otherwise responds with status 202',
     caller: 'user',
-    changes: importIsChange,
+    changes: startsJob,
     body: z.strictObject({ fileContent: z.string(), fileName: FileName }),
     largeBody: { tooLarge: 'This file is too large for one request. Upload it: POST /api/imports' },
     /** `imported`: the number of rows that created or updated a contact, so far if the status is 202. */

@@ -140,10 +140,10 @@ export type BookingChangeContent =
     }
 
 /**
- * The content of the page to stop waiting for a free time. `unknown`: the link is not valid. `stopped`: the visitor is not waiting.
- * `stops_all`: the link stops all waits of an email, not only one. `is_done`: the form that was just sent has stopped them. `title` and
- * `book_url`: those of the only booking link; `book_url` is empty if the link is not known or takes no bookings. `days`: a text for each
- * wait. `when`: the days in a sentence, such as `on Monday, 30 November 2026`. `problem`: why the sent form did nothing; empty if none was
+ * The content of the page to stop waiting for a free time. `unknown`: the token in the address is not valid. `stopped`: the visitor is not
+ * waiting. `stops_all`: the token stops all waits of an email, not only one. `is_done`: the form that was just sent has stopped them.
+ * `title`: the title of the booking link if all these waits are for the same one, otherwise "Free times". `book_url`: the address of this
+ * booking link; empty if there are several, or if it takes no bookings. `days`: a text for each wait. `when`: the days in a sentence, such as `on Monday, 30 November 2026`. `problem`: why the sent form did nothing; empty if none was
  * sent.
  */
 export type StopWaitingContent =
@@ -158,7 +158,7 @@ export type StopWaitingContent =
       days: readonly string[]
       when: string
       owner_name: string
-      /** The id of the only booking link, which the form sends; empty if there are several. */
+      /** The id of the booking link, which the form sends; empty if the waits are for several. */
       link_id: string
       problem: string
     }

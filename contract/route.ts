@@ -32,7 +32,7 @@ type MaxAttempts = { perNetwork?: number; perIdentity?: number; refusedPerNetwor
 
 /**
  * `nothing`: the call only reads. `journaled`: the call changes rows of the owner and can be undone. `irreversible`: the call changes
- * something and cannot be undone; the text is the reason.
+ * something and cannot be undone itself; the text is the reason. A job that the call starts may write rows that can be undone.
  */
 type Changes = NotJournaled | 'journaled'
 type NotJournaled = 'nothing' | { irreversible: string }

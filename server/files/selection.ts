@@ -27,7 +27,7 @@ export const moveSelection = (
   withTargetErrors(() =>
     runOnSelection(services, caller, selection, 'Moved', {
       onFolders: (ids) => {
-        // the bulk edit below would silently leave out a folder that would be in itself
+        // the bulk edit below would silently leave out the target folder; it refuses a target inside a moved folder
         if (ids.some((id) => id === target)) throw new Refusal('invalid', { fields: { folder_id: folderInItself } })
         return updateRecords(services, caller, folders, toSelection(ids), { parent_folder_id: target })
       },

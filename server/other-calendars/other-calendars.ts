@@ -3,7 +3,7 @@ import { busyTimeRoutes, otherCalendarRoutes } from '#contract/otherCalendars.ts
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { addCalendar, enqueueRead, getCalendar, listBusyTimes, listCalendars, removeCalendar } from './calendars.ts'
-import { deleteUnused, enqueueDueCalendars, createReadCalendarJobHandler, hasDueCalendars } from './read.job.ts'
+import { deleteDataOfRemoved, enqueueDueCalendars, createReadCalendarJobHandler, hasDueCalendars } from './read.job.ts'
 
 export const otherCalendarFeature: Feature = {
   mount: (router, context) => {
@@ -27,7 +27,8 @@ export const otherCalendarFeature: Feature = {
       hasWork: () => hasDueCalendars(tableOwner, now()),
       run: () => enqueueDueCalendars(tableOwner, now()),
     },
-    { name: 'unused other calendars', everySeconds: 24 * 60 * 60, run: () => deleteUnused(tableOwner) },
+    // the name is stored; "unused" are the data of removed calendars
+    { name: 'unused other calendars', everySeconds: 24 * 60 * 60, run: () => deleteDataOfRemoved(tableOwner) },
   ],
   trashTables: [{ table: 'other_calendars', titleOf: ({ name }) => (typeof name === 'string' ? name : '') }],
   ownedTables: [

@@ -55,8 +55,8 @@ export async function enqueueDueCalendars(tableOwner: pg.Pool, now: Date): Promi
   await tableOwner.query('select app.enqueue_due_calendars($1, $2)', [now, readCalendarJob.name])
 }
 
-/** Deletes the addresses and busy times of calendars that do not exist and cannot be restored by an undo. */
-export async function deleteUnused(tableOwner: pg.Pool): Promise<void> {
+/** Deletes the addresses and busy times of calendars that were removed and cannot be restored by an undo. */
+export async function deleteDataOfRemoved(tableOwner: pg.Pool): Promise<void> {
   await tableOwner.query(
     `delete from other_calendar_sources s where not exists (select from other_calendars c where c.user_id = s.user_id and c.id = s.id)
        and not exists (select from journal j where j.user_id = s.user_id and j.row_id = s.id)`,

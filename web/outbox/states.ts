@@ -6,6 +6,7 @@ type State = OutboxMail['state']
 export const stateBadges = {
   waiting: { label: 'Waiting', colour: 'var(--f-warning)', dot: 'half' },
   sent: { label: 'Sent', colour: 'var(--f-success)', dot: 'full' },
+  // there was no mail server
   off: { label: 'Not sent', colour: 'var(--f-danger)', dot: 'full' },
   failed: { label: 'Failed', colour: 'var(--f-danger)', dot: 'full' },
   given_up: { label: 'Given up', colour: 'var(--f-text-3)', dot: 'ring' },

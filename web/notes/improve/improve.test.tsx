@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { refreshTables } from '#web/lib/queries.ts'
 import { changeResponse, mockServer, problemResponse } from '#web/testing.ts'
-import { makeList, makeNote, oak, openContact, routes, survey } from '../testing.ts'
+import { makeList, oak, openContact, routes, survey } from '../testing.ts'
 
 const improve = 'POST /functions/v1/improve-note'
 const update = 'PATCH /api/notes/{id}'
@@ -143,7 +143,9 @@ test('when the note was changed somewhere else meanwhile, Accept saves nothing',
   await openContact()
   await improveNote()
   await findSuggestion()
-  server.setHandlers({ 'GET /api/notes': { ...makeList({ ...makeNote(12, 'Wants ash now'), version: 2 }, survey), count: 3 } })
+  const changed = { ...oak, content: 'Wants ash now', version: 2 }
+  // the wrong count is shown in the tab, so that the test sees when the list was loaded again
+  server.setHandlers({ 'GET /api/notes': { ...makeList(changed, survey), count: 3 } })
   await act(() => refreshTables(['notes'])) // as after a live event of another tab
   expect(await screen.findByRole('link', { name: 'Notes 3' })).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Accept' }))

@@ -265,11 +265,11 @@ test('the sentence about a lost connection stays when the message of a field goe
   expect([email?.hasAttribute('aria-invalid'), problem()]).toEqual([false, 'This could not be sent. Check your connection and try again.'])
 })
 
-test('a message about a value that no visitor enters does not say that the page has changed', async () => {
+test('a message about a value that no visitor can enter wrongly does not say that the page has changed', async () => {
   const { submit, problem } = openPage('<input type="hidden" name="field.campaign" value="fair">')
   for (const [name, text] of [
-    ['days', 'Choose a day or a week'],
-    ['field.campaign', 'Campaign is too long'],
+    ['days', 'Choose a day or a week'], // all options of the select are valid
+    ['field.campaign', 'Campaign is too long'], // a hidden field
   ] as const) {
     answers = [problemResponse('invalid', { fields: { [name]: text } })]
     await submit()

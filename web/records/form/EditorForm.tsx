@@ -21,8 +21,8 @@ type EditorFormOptions<Full extends SavedRecord> = {
   prefilledFields?: FieldValues
   /** Called when everything is saved. Closes the form. */
   onSaved: () => void
-  /** Called when a new record was saved but the user has typed more since then. Opens the edit form of the record. */
-  onCreatedWhileTyping: (id: string) => void
+  /** Only for a new record. Called when it was saved but the user has typed more since then. Opens the edit form of the record. */
+  onCreatedWhileTyping?: ((id: string) => void) | undefined
 }
 
 /** The state of a record form. The caller must render `confirmation`, a dialog that asks before unsaved changes are discarded. */
@@ -40,7 +40,7 @@ export function useEditorForm<Full extends SavedRecord>({
     editor.save((hasTypedDuringSave, id) => {
       if (hasTypedDuringSave && record) return // the form stays open
       allowLeaving()
-      if (hasTypedDuringSave && id) onCreatedWhileTyping(id)
+      if (hasTypedDuringSave && id && onCreatedWhileTyping) onCreatedWhileTyping(id)
       else onSaved()
     }, options)
   return { noun: kind.singular, editor, save, confirmAndRun, confirmation }

@@ -64,7 +64,7 @@ export function EditDialog<Full extends SavedRecord>({ kind, children }: EditDia
   const hasFailed = useOpenListOnFailure(record, kind.path)
   if (!data) return hasFailed ? null : <WaitingDialog title={`Edit ${kind.singular}`} onClose={close} />
   return (
-    <RecordDialog kind={kind} record={data} isAlreadyVisible={wasWaiting} onClose={close} onCreatedWhileTyping={close}>
+    <RecordDialog kind={kind} record={data} isAlreadyVisible={wasWaiting} onClose={close}>
       {(editor) => children(editor, data)}
     </RecordDialog>
   )
@@ -78,7 +78,7 @@ type RecordDialogProps<Full extends SavedRecord> = {
   /** The dialog was visible while its record was loaded, so it does not fade in again. */
   isAlreadyVisible?: boolean
   onClose: () => void
-  onCreatedWhileTyping: (id: string) => void
+  onCreatedWhileTyping?: (id: string) => void
   children: (editor: RecordEditor) => ReactNode
 }
 

@@ -56,7 +56,7 @@ export function EditPage<Full extends SavedRecord>({ kind, children }: EditPageP
   if (!data) return <FormPageSkeleton title="Edit" kind={kind} />
   const goBack = () => goBackOr(`${kind.path}/${data.id}`)
   return (
-    <FormPage key={data.id} title="Edit" kind={kind} record={data} onCancel={goBack} onSaved={goBack} onCreatedWhileTyping={goBack}>
+    <FormPage key={data.id} title="Edit" kind={kind} record={data} onCancel={goBack} onSaved={goBack}>
       {(editor) => children(editor, data)}
     </FormPage>
   )
@@ -69,7 +69,7 @@ type PageProps<Full extends SavedRecord> = {
   prefilledFields?: FieldValues
   onCancel: () => void
   onSaved: () => void
-  onCreatedWhileTyping: (id: string) => void
+  onCreatedWhileTyping?: (id: string) => void
   children: (editor: RecordEditor) => ReactNode
 }
 
