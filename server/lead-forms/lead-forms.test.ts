@@ -253,9 +253,10 @@ test('a direct request without a proof or with a wrong token is refused and writ
   const form = await addForm(ada)
   const other = await addForm(ada)
   const before = await readOwnedRows(app, ada.id)
-  const page = await visitForm(app, ada, other).open()
+  const { page_token } = await visitForm(app, ada, form).open()
+  const otherPage = await visitForm(app, ada, other).open()
   clock.pass(10)
-  for (const body of [{ page_token: page.page_token }, page, { page_token: 'x', without_script: true }]) {
+  for (const body of [{ page_token }, otherPage, { page_token: 'x', without_script: true }]) {
     const response = await visitForm(app, ada, form).send(body)
     expect([response.statusCode, response.json().code]).toEqual([409, 'visit_refused'])
   }
