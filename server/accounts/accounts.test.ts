@@ -99,7 +99,7 @@ describe('a session', () => {
     const agingApp = await openTestApp({ now: () => new Date(clock.getTime() + daysLater * 86_400_000) })
     const grace = await signInAs(agingApp, 'grace')
     const readStatus = async (): Promise<number> => (await grace.send({ url: '/api/session' })).statusCode
-    // each request below extends the session by 30 days
+    // `signInAs` uses the clock of the database instead; each request below lets the session end 30 days after the request
     await agingApp.tableOwner.query(`update sessions set last_seen_at = $1, expires_at = $1::timestamptz + interval '30 days'`, [clock])
     daysLater = 29
     expect(await readStatus()).toBe(200)
@@ -256,6 +256,7 @@ describe('a forgotten password', () => {
     expect(refusal.json()).toMatchObject({ code: 'link_expired' })
     expect((await postTo('/api/password-resets/use', { token, password: 'engine no. 9' })).statusCode).toBe(204)
     expect((await postTo('/api/password-resets/use', { token, password: 'engine no. 8' })).statusCode).toBe(410)
+    // the new password has invalidated all other links
     expect((await postTo('/api/password-resets/use', { token: laterToken, password: 'engine no. 8' })).statusCode).toBe(410)
     const response = await mailingApp.server.inject({
       url: '/api/session',

@@ -215,7 +215,7 @@ describe('with a limit of tokens per day', () => {
     expect(await refusalOf(open({ maxTokensPerDay: 8000 }))).toBe('ai_limit')
   })
 
-  test('an own service is not limited, but the service of the operator and servers on its machine are', async () => {
+  test('an own service is not limited, but the service of the operator and servers on the machine of Foyer are', async () => {
     const use = async (baseUrl: string) => {
       await app.tableOwner.query('delete from ai_connections where user_id = $1', [ada.id])
       await storeConnection(baseUrl, '')

@@ -165,7 +165,7 @@ test.each([
   expect(await contacts.get(id)).toMatchObject(edits[first])
 })
 
-test('two edits from the same version that link the same company, or that set the same phone, do not conflict', async () => {
+test('two edits from the same version that link the same company and set the same phone do not conflict', async () => {
   const contacts = recordsOf(ada, '/api/contacts')
   const { id: company_id } = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
   const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee' })

@@ -89,6 +89,7 @@ test('the check that no folder is inside itself reads few rows, even with a plan
     const before = await countReadRows()
     await addFolders(100, 999)
     await connection.query(`update folders set parent_folder_id = parent_folder_id where user_id = $1`, [owner])
+    // a check that read all folders for each folder would read more than a million rows
     expect((await countReadRows()) - before).toBeLessThan(20_000)
     await connection.query('rollback')
   } finally {

@@ -137,6 +137,7 @@ describe.each([
     await recordsOf(ada, '/api/deals').add({ title: 'Engine', contact_id: ann.id, value: 12.5 })
     await recordsOf(ada, '/api/notes').add({ contact_id: ann.id, content: '=1+1\nline' })
     const zip = await download()
+    // in a CSV file, an apostrophe before "=" keeps spreadsheet programs from computing the text as a formula
     expect(readCsv(zip, 'contacts')).toMatchObject([
       { id: manager.id },
       { id: ann.id, last_name: 'Lee, "Dr."', reports_to: 'Ada Byron', reports_to_id: manager.id, tags: 'VIP, Fair', notes: "'=1+1\nline" },

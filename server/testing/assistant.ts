@@ -63,8 +63,8 @@ export function joinText(events: readonly AnswerEvent[], from = 0): string {
 }
 
 /**
- * Returns the parts of a reply of ten pieces. The model writes the first piece at once. `sendPieces` lets it make `count` further steps: the
- * first nine steps write a piece each, and the tenth ends the reply.
+ * Returns the parts of a reply of ten pieces. The model writes the first piece at once. `sendPieces` lets it make `count` further steps:
+ * the first nine steps write a piece each, and the tenth ends the reply.
  */
 export function createPieces() {
   const waits = Array.from({ length: 10 }, () => Promise.withResolvers<void>())

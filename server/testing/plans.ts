@@ -76,7 +76,8 @@ async function explainStatements({ tableOwner }: TestApp['connections'], withFun
     await administrator.query(
       `alter role foyer_app in database ${administrator.escapeIdentifier(tableOwner.database ?? '')} set ${setting}`,
     )
-  // flushes the commits, which are asynchronous in tests: a later vacuum marks only pages of flushed commits as all-visible
+  // for tests that vacuum again after this: flushes the commits, which are asynchronous in tests, because a vacuum marks only pages of
+  // flushed commits as all-visible
   await administrator.query('checkpoint')
   await administrator.end()
 }

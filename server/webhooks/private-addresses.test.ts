@@ -22,6 +22,7 @@ afterAll(() => app.stop())
 const post = async (url: string, payload: object = {}) => (await ada.send({ method: 'POST', url, payload })).json()
 const readEndpoint = async (id: string) => (await ada.send({ url: `/api/webhooks/${id}` })).json()
 const readLog = async (id: string): Promise<WebhookDelivery[]> => (await ada.send({ url: `/api/webhooks/${id}/deliveries` })).json().rows
+/** Runs the schedule of the webhooks until the expectation is met, also if that is a refusal to send. */
 const untilSent = (expectation: () => unknown) =>
   expect.poll(async () => (await app.runSchedule('webhooks', new Date()), expectation()), { interval: 50 })
 

@@ -64,7 +64,8 @@ test(
 
     expect(second.run('scripts/restore.ts', backup).code).toBe(0)
     const whileStopped = second.run(doctor, '--hashes')
-    expect(whileStopped).toEqual({ code: 0, output: expect.stringMatching(/, 1 to look at, 0 wrong\.\n$/) }) // warns that the second installation has no backup
+    // the doctor warns that the second installation has no backup
+    expect(whileStopped).toEqual({ code: 0, output: expect.stringMatching(/, 1 to look at, 0 wrong\.\n$/) })
     await second.start()
     const restored = createClient(second.url)
     await restored.signIn()

@@ -208,7 +208,7 @@ test('when the note was changed elsewhere while its form was open, both texts ar
   await waitFor(() => expect(server.requestsTo(update).at(-1)?.body).toEqual({ content: 'Mine', version: 5 }))
 })
 
-test('when a note is deleted during an edit, the typed text stays, and the note can be restored', async () => {
+test('when a note is deleted during an edit, the typed text stays, and the form offers to restore the note', async () => {
   const server = mockServer({ ...routes, [update]: () => problemResponse('not_found') })
   await openContact()
   write(await editNote('Wants the oak sample'), 'Still wanted')

@@ -132,6 +132,7 @@ test('a tab requests the open tasks with a due date in its range, and the addres
   const server = mockServerWith(van)
   const { router } = await renderApp('/crm/tasks?search=van')
   const tabs = within(await screen.findByRole('navigation', { name: 'Tasks by day' }))
+  // without the name of a tab in the address, a search opens the tab All
   expect(tabs.getByRole('link', { name: 'All' }).getAttribute('aria-current')).toBe('page')
   fireEvent.click(await tabs.findByRole('link', { name: /^Overdue/ }))
   await waitFor(() => expect(router.state.location.search).toEqual({ search: 'van', view: 'overdue' }))

@@ -58,6 +58,7 @@ test.each([
   ['files', ['folder_id'], 'Restored', 'Now in Files, because its folder is gone: Ada Lovelace'],
   ['notes', undefined, 'Not restored', 'Restore Offers first, then this note.'],
 ])('restoring a record of %s whose parent is gone shows where it is, or why it was not restored', async (table, columns, title, text) => {
+  // outside of this test the parent of a note is a contact; the message about a note contains only the title of the parent
   const entry = { ...ada, table, parent: { table: 'folders', title: 'Offers', exists: false } }
   const skipped = [{ table, id: ada.id, why: 'parent_gone', ...(columns && { columns }) }]
   mockServer({

@@ -51,6 +51,7 @@ test('calendar programs read the bookings at the secret address', async () => {
     notes: 'Two\nlines; with, signs',
   })
   await add({ ...visit, title: 'Cancelled', start_time: '2026-12-02T09:00:00Z', end_time: '2026-12-02T09:30:00Z', status: 'cancelled' })
+  // a feed has the bookings of the last 90 days and all later ones
   await add({ ...visit, title: 'Long ago', start_time: '2026-08-01T09:00:00Z', end_time: '2026-08-01T09:30:00Z' })
   await add({ ...visit, title: 'Missed', start_time: '2026-09-01T09:00:00Z', end_time: '2026-09-01T09:30:00Z', status: 'no-show' })
   const address = await turnOn()
@@ -126,7 +127,7 @@ test('a calendar that asks too often is refused for a while', async () => {
   expect([response.statusCode, Number(response.headers['retry-after']) > 0]).toEqual([429, true])
 })
 
-test('a feed has at most 5,000 bookings: the next ones, then the last ones', async () => {
+test('a feed has at most 5,000 bookings: first the coming ones, and if there is room, the latest past ones', async () => {
   await app.tableOwner.query(
     `insert into bookings (user_id, title, attendee_name, attendee_email, start_time, end_time)
      select $1, 'Visit', 'Mary Somerville', 'mary@example.org', $2::timestamptz + n * interval '6 minutes', $2::timestamptz + n * interval '6 minutes' + interval '5 minutes'

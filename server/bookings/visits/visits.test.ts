@@ -167,6 +167,7 @@ describe('a booking', () => {
     const responses = [...(await Promise.all(Array.from({ length: 10 }, send))), await send()]
     expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 11 }, () => 201))
     expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
+    // another request from the same page corrects its booking and adds none, but cannot choose another time
     const corrected = await visitor.send({ start_time: at('10:00'), ...page, name: 'Mary S.' }, 'another')
     expect([corrected.statusCode, corrected.json().id]).toEqual([201, responses[0]?.json().id])
     expect((await visits.bookings.list()).rows).toHaveLength(1)
@@ -186,7 +187,8 @@ describe('a booking', () => {
     expect((await visits.book({ start_time: at('14:00') }, limited)).response.json().code).toBe('slot_taken')
     const { response } = await visits.book({ start_time: at('14:00', 25), email: 'Mary@example.org' }, limited)
     expect(response.json().fields).toHaveProperty('email')
-    expect((await visits.book({ start_time: at('10:30') })).response.statusCode).toBe(409) // the buffer also covers another link of the owner
+    // the buffer also covers another link of the owner
+    expect((await visits.book({ start_time: at('10:30') })).response.statusCode).toBe(409)
   })
 
   test('back to back with another one is possible without buffers', async () => {
@@ -224,9 +226,7 @@ test('bookings of two links with different durations never overlap', { timeout: 
     body: { start_time: new Date(Date.parse(at('09:00')) + (index % 16) * 30 * 60_000).toISOString() },
   }))
   const responses = await visits.bookAtOnce(requests, [app, secondApp])
-  expect(new Set(responses.map(({ statusCode }) => statusCode))).toEqual(
-    new Set([201, 409, 422].filter((s) => responses.some(({ statusCode }) => statusCode === s))),
-  )
+  for (const { statusCode, body } of responses) expect([201, 409, 422], body).toContain(statusCode)
   const { rows } = await app.tableOwner.query(
     `select from bookings a join bookings b on a.user_id = b.user_id and a.id < b.id and a.busy && b.busy
      where a.user_id = $1 and a.status <> 'cancelled' and b.status <> 'cancelled'`,

@@ -93,7 +93,7 @@ test('a long file is read in parts, which are combined; more than 100,000 charac
   expect((await ada.send({ url: '/api/ai/usage' })).json()).toMatchObject({ answers: 1, input_tokens: 600, output_tokens: 35 })
 })
 
-test('a picture is shown to the model as JPEG of at most 1568 pixels', async () => {
+test('a picture is shown to the model as JPEG whose longer side has at most 1568 pixels', async () => {
   const png = await sharp({ create: { width: 2000, height: 500, channels: 4, background: '#33669980' } })
     .png()
     .toBuffer()

@@ -122,6 +122,7 @@ test.each(['bytes=0-1,5-6', 'bytes=5-1', 'lines=1-2', 'bytes=-', 'bytes=a-b'])(
   },
 )
 
+// In If-Range and If-Match, unlike in If-None-Match, a weak tag (W/) matches no version, as RFC 9110 requires.
 test('a client that has the current version gets status 304, and a request for a range of an old version gets the whole file', async () => {
   readRanges.length = 0
   for (const tags of ['"v1"', 'W/"v1"', '"v0", "v1"', '*']) expect((await requestFile({ 'if-none-match': tags })).statusCode).toBe(304)

@@ -25,7 +25,7 @@ async function fillAccount(person: Person, booking: string): Promise<void> {
   await expect.poll(readUse, { timeout: 10_000 }).toBeGreaterThan(recordQuotaBytes)
 }
 
-test('a full account takes no bookings and changes, and its visitors read whom to ask', async () => {
+test('a full account takes neither bookings nor changes of them, and its visitors read whom to ask', async () => {
   const ada = await signInAs(app, 'ada')
   const visits = createVisits(app, clock, ada, await addLink(ada, { availability: everyDay('09:00', '17:00') }))
   const { cancel, move } = await visits.bookWithLinks()
