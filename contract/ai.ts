@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { defineRoutes } from './route.ts'
 
 /**
- * What a model can do, as a test of the model has shown. `vision`: the model reads pictures. `images`: the image model makes pictures. A value
- * is null if it was not tested.
+ * What a model can do, as a test of the model has shown. `vision`: the model reads pictures. `images`: the image model makes pictures. A
+ * value is null if it was not tested.
  */
 export const Capabilities = z.object({
   tools: z.nullable(z.boolean()),
@@ -96,8 +96,9 @@ export const AiUsage = z.object({
   output_tokens: z.int(),
   /** In US dollars; null if no price is set. */
   cost: z.nullable(z.number()),
-  /** The tokens used today, and their maximum per day, null without a limit. With a limit, only tokens that count towards it. */
+  /** The tokens used today. If there is a limit per day, only the tokens that count towards it. */
   tokens_today: z.int(),
+  /** The limit; null if there is none. */
   tokens_per_day: z.nullable(z.int()),
 })
 export type AiUsage = z.infer<typeof AiUsage>

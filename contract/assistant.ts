@@ -104,7 +104,7 @@ const messageFields = {
 
 const NewId = z.uuidv7('Send a UUID of version 7')
 
-/** A message of the user. The ids are chosen by the client, so that a repeated request neither adds the message nor starts the answer twice. */
+/** A message of the user. The client chooses the ids, so that a repeated request neither adds the message nor starts the answer twice. */
 export const NewMessage = z
   .strictObject({ id: NewId, answer_id: NewId, ...messageFields })
   .check(z.refine(({ id, answer_id }) => id !== answer_id, { path: ['answer_id'], error: 'Send two different ids' }))

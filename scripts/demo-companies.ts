@@ -60,8 +60,8 @@ function createCompany(number: number, count: number) {
 }
 
 /**
- * Returns a name such as "Ashcombe Hotel" that no other number has. When all combinations are used, the names end with 2, then with 3, and so
- * on. All combinations occur because the numbers of places and trades have no common divisor.
+ * Returns a name such as "Ashcombe Hotel" that no other number has. When all combinations are used, the names end with 2, then with 3, and
+ * so on. All combinations occur because the numbers of places and trades have no common divisor.
  */
 export function generateName(number: number): string {
   const round = Math.floor(number / (places.length * trades.length))

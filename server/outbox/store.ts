@@ -11,8 +11,8 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { outboxJob } from './job-type.ts'
 
 /**
- * A mail to one address. `replyTo` is the address that gets the answers, `about` the record that the owner opens from the mail. Of the mails
- * of one `series` to one address about one record, only the newest is sent. No mail is sent after `expiresAt`.
+ * A mail to one address. `replyTo` is the address that gets the answers, `about` the record that the owner opens from the mail. Of the
+ * mails of one `series` to one address about one record, only the newest is sent. No mail is sent after `expiresAt`.
  */
 export type NewMail = Pick<Message, 'to' | 'subject' | 'text' | 'replyTo' | 'calendar'> & {
   about: Omit<MailTopic, 'parent_id'> & { parent_id?: string }
@@ -24,8 +24,8 @@ export type NewMail = Pick<Message, 'to' | 'subject' | 'text' | 'replyTo' | 'cal
 export const offProblem = 'Not sent: no mail server configured'
 
 /**
- * Stores a mail and adds the job that sends it, in the open transaction. Without a mail server there is no job, and the mail is `off` at once:
- * its owner can send it later.
+ * Stores a mail and adds the job that sends it, in the open transaction. Without a mail server there is no job, and the mail is `off` at
+ * once: its owner can send it later.
  */
 export const addMail = (mail: Pick<Mail, 'isConfigured'>, owner: string, newMail: NewMail): Promise<void> =>
   addMails(mail, owner, [newMail])

@@ -4,7 +4,7 @@ import { formatNumber } from '#web/lib/format.ts'
 import { aiUsageQuery } from './queries.ts'
 import classes from './AiSettings.module.css'
 
-/** Shows the use of the AI in this month and of today's limit. Shows nothing without a connection and without any use. */
+/** Shows the use of the AI in this month and of today's limit. Shows nothing if there is neither a connection nor any use. */
 export function UsageOfMonth({ hasConnection }: { hasConnection: boolean }) {
   const { data: usage } = useQuery(aiUsageQuery)
   if (!usage || (!hasConnection && usage.answers + usage.images === 0)) return null

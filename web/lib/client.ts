@@ -147,7 +147,7 @@ type PreparedRequest<T> = {
   url: string
   init: RequestInit
   signal: AbortSignal | undefined
-  /** By default a time for requests of this type. */
+  /** By default the timeout of reads, writes or files, depending on the route. */
   timeoutSeconds?: number | undefined
   /** Reads the whole body, so that a connection that is lost while the body arrives counts as a network error. */
   read: (response: Response) => Promise<T>

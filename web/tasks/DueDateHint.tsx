@@ -20,7 +20,7 @@ export function DueDateHint({ editor, dueDateInTitle }: { editor: RecordEditor; 
     const values = form.getValues()
     const dueDate = dueDateInTitle.updateDueDate(values, isDraftRestored)
     if (dueDate !== toText(values['due_date'])) form.setFieldValue('due_date', dueDate)
-    // oxlint-disable-next-line react/exhaustive-deps -- the effect must not run when only the due date changes, so that a date that the user enters stays
+    // oxlint-disable-next-line react/exhaustive-deps -- not when only the due date changes, so that a date that the user enters stays
   }, [title, reading?.due_date, isDraftRestored])
   const isShown = reading !== undefined && reading.due_date === form.values['due_date']
   return (

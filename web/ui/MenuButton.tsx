@@ -19,8 +19,8 @@ export function MenuButton({ button, children, ...menuProps }: MenuButtonProps) 
       [targetAttribute]: id,
       'aria-haspopup': 'menu',
       'aria-expanded': false,
-      // `loadFloating` resolves to true when the code has been loaded and the focus has moved to the new button, to which Mantine returns the
-      // focus when the menu closes
+      // `loadFloating` resolves to true when the code has been loaded and the focus is on the new button. The menu must not open earlier,
+      // because Mantine returns the focus to the element that had it when the menu opened.
       onClick: () => void loadFloating().then(setOpen),
     })
   }

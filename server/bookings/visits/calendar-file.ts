@@ -1,8 +1,8 @@
 import ical, { ICalAttendeeRole, ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
 
 /**
- * An appointment for a calendar file. `sequence` counts its changes. In files for mails to the attendee, the attendee has no
- * name. Without an email, the attendee is left out.
+ * An appointment for a calendar file. `sequence` counts its changes. In files for mails to the attendee, the attendee has no name, because
+ * anybody can enter the email of somebody else with any name. Without an email, the attendee is left out.
  */
 export type Appointment = {
   uid: string

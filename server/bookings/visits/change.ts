@@ -110,7 +110,7 @@ async function lockBooking(reference: BookingReference): Promise<Booking> {
   return booking
 }
 
-/** `booked_start`: the start that the visitor knows, if the page says it. */
+/** `booked_start`: the start that the page has shown to the visitor, if the page sends it. */
 type MoveRequest = { start_time: string; timezone: string; booked_start?: string | undefined }
 
 /**
@@ -173,8 +173,9 @@ const isOffered = (link: PublicLink, start: number, { timezone, now }: { timezon
   isOfferedWhenFree({ rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, now }, start)
 
 /**
- * Counts a move for the limit of mails, because each one sends a mail to an email that anybody may have entered. A try for a time that is not
- * free sends none and is not counted. While the owner has removed the email, the moves still count for it; only the owner gets their mails.
+ * Counts a move for the limit of mails, because each one sends a mail to an email that anybody may have entered. A try for a time that is
+ * not free sends none and is not counted. While the owner has removed the email, the moves still count for it; only the owner gets their
+ * mails.
  */
 async function countMove(
   { database, visitors, now }: Pick<VisitServices, 'database' | 'visitors' | 'now'>,

@@ -1,4 +1,4 @@
-// The mails about bookings of visitors. Mails to a visitor have no text that a visitor has written, because anybody can enter the address of
+// The mails about bookings of visitors. Mails to a visitor have no text that a visitor has written, because anybody can enter the email of
 // somebody else.
 import type { Booking } from '#contract/bookings.ts'
 import { addMail, type NewMail } from '#server/outbox/outbox.ts'

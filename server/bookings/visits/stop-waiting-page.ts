@@ -67,7 +67,10 @@ async function loadContent(request: FastifyRequest, services: PageServices, sent
   })
 }
 
-/** Reads what is known of the link of waits that have ended: its id is in the address after the form was sent, or in the ended waits. */
+/**
+ * Reads what is known of the booking link of waits that are over. If the form was sent, the waits are deleted and the address contains the
+ * id of the link. Waits that ended in another way, such as by their mail, are still stored and have the id.
+ */
 async function readStopped(
   request: FastifyRequest,
   { address }: PageServices,

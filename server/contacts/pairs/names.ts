@@ -83,7 +83,7 @@ function compareParts(a: ParsedName, b: ParsedName): NameRelation {
   return isShortForm(firstA, firstB) ? 'short' : 'different'
 }
 
-/** Whether all words of one list are in the other one. */
+/** Whether the longer list has all words of the shorter one, and each of these words has at least three letters. */
 function isPart(one: readonly string[], other: readonly string[]): boolean {
   const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one]
   return shorter.every((word) => word.length >= 3 && longer.includes(word))
@@ -97,6 +97,6 @@ function isShortForm(one: string, other: string): boolean {
   return shorter.length >= 3 && longer.startsWith(shorter) && ending.length >= 2 && !feminineEnding.test(ending)
 }
 
-/** Whether the text is a word of the name, such as the last name in the first part of an email. */
+/** Whether the text, such as the first part of an email, contains a word of the name. Words of fewer than four letters do not count. */
 export const hasNameWord = (text: string, { first_name, last_name }: Name): boolean =>
   wordsOf(`${first_name} ${last_name}`).some((word) => word.length >= 4 && fold(text).includes(word))

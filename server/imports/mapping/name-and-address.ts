@@ -54,7 +54,10 @@ const groupRank = (columns: readonly Candidate[]): number =>
   addressKinds.indexOf(kindOf(columns[0])) * 10 +
   Math.min(columns[0]?.header.group ?? 0, 9)
 
-/** Removes the column of the whole address if its parts have columns of their own. */
+/**
+ * Removes the columns of the whole address if the street has a column of its own. Otherwise keeps the first of them as the street, and
+ * removes the others that repeat the city or the postal code.
+ */
 function withoutWholeAddress(columns: readonly Candidate[]): Candidate[] {
   const has = (needs: string): boolean => columns.some(({ rule }) => rule.needs === needs)
   const whole = columns.filter(({ rule }) => rule.needs === 'address' || rule.needs === 'mailing')

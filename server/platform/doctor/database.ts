@@ -50,9 +50,9 @@ export async function checkMigrations({ tableOwner }: CheckContext, folder = mig
 }
 
 /**
- * Checks that row security applies to each table that the application's role can read, that each policy compares the owner when it reads and when it writes, and that each
- * table of records is journaled, that is, has the six triggers of app.write_journal. SQL aliases: `t` and `c` are tables, `p` is a policy,
- * `g` a trigger.
+ * Checks that row security applies to each table that the application's role can read, that each policy compares the owner in reads and in
+ * writes, and that each table of records is journaled, that is, has the six triggers of app.write_journal. SQL aliases: `t` and `c` are
+ * tables, `p` is a policy, `g` a trigger.
  */
 export async function checkRowSecurity({ tableOwner, journaledTables }: CheckContext, application: pg.ClientConfig): Promise<Finding[]> {
   const unprotectedTables = await findTablesWithoutRowSecurity(application)

@@ -2,8 +2,8 @@
 export type AddedFile = { file: File; path: string }
 
 /**
- * Files that the user dropped, chose or pasted, and the paths of all folders among them. Empty folders are included only if the user dropped
- * them. Some browsers give handles for dropped files and folders, with which they can be read again after a reload.
+ * Files that the user dropped, chose or pasted, and the paths of all folders among them. Empty folders are included only if the user
+ * dropped them. Some browsers give handles for dropped files and folders, with which they can be read again after a reload.
  */
 export type AddedFiles = { files: AddedFile[]; folders: string[]; handles?: FileSystemHandle[] }
 

@@ -27,7 +27,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   let loaded:
     | { days: Map<string, OfferedDay>; from: string; to: string; zoneLabel: string; otherDay: OtherDay | null; isFull: boolean }
     | undefined
-  /** Whether the visitor, or the link that the visitor has opened, has chosen the day. Otherwise the page shows the first day with times. */
+  /** Whether the visitor, or the link that the visitor opened, has chosen the day. Otherwise the page shows the first day with times. */
   let isDayChosen = new URLSearchParams(location.search).get('date') === date.value
   let updateCount = 0
   /** The time that the visitor has chosen, also while the list does not have it. */
@@ -233,7 +233,10 @@ declare global {
   var Temporal: { Now: { timeZoneId: () => string } } | undefined
 }
 
-/** Returns the zone of the browser; empty if it does not know it. `Temporal` is faster: the first date format takes a slow phone 0.1 s or more. */
+/**
+ * Returns the zone of the browser; empty if the browser does not know its zone. `Temporal` is faster: the first date format takes a slow
+ * phone 0.1 s or more.
+ */
 const findBrowserZone = (): string => globalThis.Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone ?? ''
 
 function createZoneOptions({ region, zones }: ZoneGroup): HTMLElement[] {

@@ -13,8 +13,8 @@ export type BulkSelection = { ids: string[]; matching?: undefined } | { ids?: un
 type List = { rows: readonly unknown[]; total: number | undefined; count: string | null }
 
 /**
- * Converts a selection for a request. Returns undefined if the selection contains more than `maxSelectedIds` ids, unless it contains all records
- * that match the search text and the filter.
+ * Converts a selection for a request. Returns undefined if the selection contains more than `maxSelectedIds` ids, unless it contains all
+ * records that match the search text and the filter.
  */
 export function toBulkSelection(
   { ids, isEveryMatchSelected, isEveryLoadedRowSelected }: Selection,

@@ -17,7 +17,7 @@ import type { PagedList } from './useRecordList.ts'
 
 const SelectedRecords = lazy(() => import('#web/records/bulk/SelectedRecords.tsx').then((module) => ({ default: module.SelectedRecords })))
 
-// `lazyPart` adds the property `onLoadCancelled`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
+// `lazyPart` adds the property `onLoadCancelled`, which is called if the code cannot be loaded or the user presses Escape meanwhile
 const RowMenu = lazyPart(() => import('./RowMenu.tsx').then((module) => module.RowMenu))
 
 type RecordsListProps<Row extends { id: string }> = {

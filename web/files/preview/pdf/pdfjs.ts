@@ -24,7 +24,7 @@ export const loadDocument = (address: string): PDFDocumentLoadingTask =>
     useWasm: false, // the policy of the worker forbids WebAssembly; pdf.js then loads decoders in JavaScript
     cMapUrl: `${folder}/cmaps/`,
     standardFontDataUrl: `${folder}/standard_fonts/`,
-    wasmUrl: `${folder}/wasm/`,
+    wasmUrl: `${folder}/wasm/`, // this folder also has the decoders in JavaScript
     useWorkerFetch: true,
     disableWorkerRendering: true,
     maxImageSize: 100_000_000, // in pixels
