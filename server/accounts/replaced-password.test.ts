@@ -29,7 +29,7 @@ test('a sign-in with a password that is replaced while it is verified begins no 
   const response = await replacePasswordDuring('/api/session', { email: ada.email, password })
   expect([response.statusCode, response.json().code]).toEqual([401, 'wrong_credentials'])
   expect(response.headers['set-cookie']).toBeUndefined()
-  expect((await ada.send({ url: '/api/sessions' })).json().rows).toHaveLength(1)
+  expect((await ada.send({ url: '/api/sessions' })).json().rows).toHaveLength(1) // the session from `signInAs`
 })
 
 test.each([

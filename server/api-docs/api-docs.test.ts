@@ -1,4 +1,4 @@
-// The page about the API: its commands are run by a shell, exactly as it shows them.
+// The page about the API: its commands are run by a shell, with real values for their placeholders.
 import { contentPages } from '#server/testing/pages.ts'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'

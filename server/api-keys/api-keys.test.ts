@@ -51,7 +51,7 @@ test('a name and a right are required, and an expiry must be in the future', asy
   })
 })
 
-test('a key is accepted in x-api-key and as a Bearer token, acts as its own actor, and by default can only send leads', async () => {
+test('a key is accepted in x-api-key and as a Bearer token, acts as its own actor, and without chosen rights cannot read', async () => {
   const writer = await createApiKey(app, ada, 'write')
   const contact = { first_name: 'Mary', last_name: 'Somerville', email: 'mary@example.org' }
   const added = await writer.send({ method: 'POST', url: '/api/contacts', payload: contact })

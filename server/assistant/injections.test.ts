@@ -139,6 +139,7 @@ const laterCases: { name: string; read: (setup: Setup) => Promise<Record<string,
       ai.setRespond(() => hostile)
       const { answer } = await talk.send(conversation, 'What is in the note?')
       await talk.waitForEnd(answer.id)
+      // a killed process has not stored in `circumstances` whether the model had read foreign text
       await app.tableOwner.query(`update messages set state = 'interrupted', circumstances = '{}' where id = $1`, [answer.id])
       return {}
     },
@@ -168,7 +169,8 @@ test.each(laterCases)('an instruction that $name changes nothing without a confi
   expect(await recordsOf(ada, '/api/deals').get(deal)).toMatchObject({ stage: 'lead' })
 })
 
-test('without an instruction in foreign text the same allowed change is made, so the cases can fail', async () => {
+// this shows that the tests above would fail without the protection
+test('without foreign text the same change is made without a confirmation', async () => {
   const { ada, deal } = await addVictims()
   const talk = talkAs(ada)
   const conversation = await talk.begin()

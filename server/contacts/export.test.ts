@@ -14,7 +14,7 @@ test('an export contains the name of the manager and the full text of the newest
   const ada = await signInAs(app, 'ada')
   const contacts = recordsOf(ada, '/api/contacts')
   const notes = recordsOf(ada, '/api/notes')
-  const manager = await contacts.add({ first_name: 'Ada', last_name: 'Byron', description: 'Countess' })
+  const manager = await contacts.add({ first_name: 'Ada', last_name: 'Byron', description: 'Countess' }) // is not exported as a note
   const { id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', reports_to_id: manager.id })
   await notes.add({ contact_id: id, content: 'Older' })
   await notes.add({ contact_id: id, content: `Newest,\n${'x'.repeat(300)}` })

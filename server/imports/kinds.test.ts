@@ -104,7 +104,7 @@ const comparable = (record: ListedRecord) =>
   )
 
 test.each(['csv', 'vcf'])(
-  'what Foyer exports as %s is the same in another workspace after its import, apart from fields that vCards do not have',
+  'what Foyer exports as %s is the same in another workspace after its import, apart from three fields of contacts in vCards',
   async (format) => {
     await recordsOf(ada, '/api/companies').add({
       name: 'Engines, & Co',
@@ -154,7 +154,7 @@ test.each(['csv', 'vcf'])(
       expect(again).toMatchObject({ created: 0, updated: 0, failed: 0 })
     }
     for (const path of Object.values(paths)) {
-      // a vCard has no place for these fields
+      // a vCard has no manager and no lead source; its NOTE is the description, and is imported as a note
       const notInCards = { reports_to_name: '', lead_source: '', description: '' }
       const toCompared = (record: ListedRecord) => ({
         ...comparable(record),

@@ -74,7 +74,7 @@ test('a call with several records is one change; a call with a wrong record chan
   expect(await call('count', { kind: 'deal' })).toMatchObject({ count: '0' })
 })
 
-test('a key sees only the tools of its scopes, and no tool of the account', async () => {
+test('a key sees only the tools of its scopes, and can call only these', async () => {
   const namesOf = async (...scopes: Scope[]) => {
     const { tools } = await (await connectWith(...scopes)).client.listTools()
     for (const { description, inputSchema } of tools) expect([typeof description, inputSchema.type]).toEqual(['string', 'object'])

@@ -14,7 +14,7 @@ let app: TestApp
 let crm: InsightlyServer
 let ada: Person
 beforeAll(async () => {
-  crm = await startInsightly({ key }) // with three contacts
+  crm = await startInsightly({ key }) // with three contacts; its host `general` redirects to its host `account`
   const stream = new Writable({
     write: (chunk, _encoding, done) => {
       log.push(String(chunk))

@@ -46,7 +46,7 @@ export type AiRequest = {
   text: string
   /** The data URLs of the pictures in the newest message of the user. */
   pictures: string[]
-  /** The results of the tools that the newest message of the assistant called; empty if the newest message is that of the user. */
+  /** The results of the tools that the newest message of the assistant called; empty if the newest message is from the user. */
   toolResults: string[]
   /** The names of the offered tools. */
   tools: string[]

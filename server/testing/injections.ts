@@ -84,6 +84,7 @@ export const places: readonly Place[] = [
   {
     name: 'the name of a file',
     plant: async ({ ada }, text) => {
+      // a file name cannot contain a slash; the other character, U+2215, only looks like one
       await addFile(ada, { file_name: `${text.replaceAll('/', '∕')}.txt` }, Buffer.from('Hello'))
       return { call: { name: 'find', input: { kind: 'file' } } }
     },

@@ -46,7 +46,7 @@ const readMails = async (id: string): Promise<string[]> =>
     .toReversed()
 const readLog = async (id: string): Promise<WebhookDelivery[]> => (await ada.send({ url: `/api/webhooks/${id}/deliveries` })).json().rows
 
-test('the owner gets one mail after a day without a success, one when deliveries are given up, and again in the next period', async () => {
+test('until a success the owner gets only one mail after a day of failures, and only one when deliveries are given up', async () => {
   const { id } = await post('/api/webhooks', { url: receiver.url, description: 'Newsletter' })
   const countDeliveries = async (status: string): Promise<number> =>
     (await ada.send({ url: `/api/webhooks/${id}/deliveries?status=${status}` })).json().rows.length

@@ -125,7 +125,7 @@ test('the user types into the palette before its code is loaded', async () => {
   await page.unroute('**/assets/Palette-*.js')
 })
 
-test('the user opens the help, collapses the sidebar and signs out', async () => {
+test('the user opens and closes the help, and signs out', async () => {
   await page.keyboard.press('?')
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')

@@ -152,6 +152,7 @@ test('the hours of a day are set with breaks and copied to other days; days off 
   fireEvent.click(await screen.findByRole('menuitem', { name: 'To Friday' }))
   fireEvent.click(dialog.getByRole('button', { name: 'Add days off' }))
   fireEvent.change(dialog.getByRole('textbox', { name: 'Last day off' }), { target: { value: '02/01/2027' } })
+  // an unfinished first day does not change the last day
   for (const typed of ['24', '24/12/202', '24/12/2026'])
     fireEvent.change(dialog.getByRole('textbox', { name: 'First day off' }), { target: { value: typed } })
   fireEvent.click(dialog.getByRole('button', { name: 'Add date' }))
@@ -261,7 +262,7 @@ test('the panel lists the questions', async () => {
   expect((await panel.findByText('Which floor?')).closest('dd')?.textContent).toBe('Which floor?Is there a lift?')
 })
 
-test('the error of a taken address is at its field', async () => {
+test('the error of a taken address is shown', async () => {
   const server = mockServerWith(visit)
   const taken = problemResponse('invalid', { fields: { slug: 'This address is taken. Choose another one.' } })
   server.setHandlers({ 'PATCH /api/booking-links/{id}': taken })

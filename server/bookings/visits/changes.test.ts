@@ -109,7 +109,7 @@ describe('the links in the mail', () => {
     expect(messages.filter((message) => message !== undefined)).toEqual(['Too many tries. Please wait a moment.'])
   })
 
-  test('are valid for one purpose and one booking, and altered links get 404', async () => {
+  test('are valid for one purpose and one booking; altered links get 404, and an invalid time gets 422', async () => {
     const { move, cancel } = await visits.bookWithLinks()
     const token = cancel.split('/').at(-1) ?? ''
     for (const url of [cancel.replace('cancel', 'move'), move.replace('move', 'cancel'), `${cancel}x`, cancel.replace(token, 'a.b')]) {
@@ -121,6 +121,7 @@ describe('the links in the mail', () => {
       headers: { 'idempotency-key': 'a' },
       payload: { start_time: 'noon', timezone: 'Mars/Base' },
     })
+    // the time zone is checked only when the time is valid
     expect([bad.statusCode, Object.keys(bad.json().fields)]).toEqual([422, ['start_time']])
     const direct = await app.server.inject({
       method: 'POST',
@@ -212,7 +213,7 @@ test('calendar files add, change and remove one appointment, and a name cannot a
   ])
 })
 
-test('with mail off, mails stay in the outbox of their owner with the reason, and no job is added', async () => {
+test('with mail off, mails stay in the outbox of their owner with the reason, and cannot be sent from there', async () => {
   await visits.book()
   expect((await visits.readMails()).map(({ state }) => state)).toEqual(['off', 'off'])
   const { rows }: { rows: { id: string; problem: string }[] } = (await ada.send({ url: '/api/outbox' })).json()

@@ -113,12 +113,12 @@ describe('a visitor who waits', () => {
     expect(mails.at(-1)?.content).toContain('11:00 to 11:30')
   })
 
-  test('gets no mail about times that were free already, and one mail when another time of the seven days becomes free', async () => {
+  test('gets no mail about times that were free already, and one mail when a taken time of the seven days becomes free', async () => {
     const [first = ''] = await bookDay(['10:00'])
     const { visitor } = await wait({ days: 7 })
     const taken = await visits.bookWithLinks({ start_time: at('10:00', 30) }) // the last of the seven days
     const other = await visits.bookWithLinks({ start_time: at('10:00', 26) })
-    expect(await readFreeTimeMails()).toEqual([])
+    expect(await readFreeTimeMails()).toEqual([]) // the job also stores that both times are taken now
     await visits.bookings.edit(taken.id, { status: 'cancelled' })
     await visits.bookings.edit(other.id, { notes: 'Nothing becomes free' })
     expect((await readFreeTimeMails()).map(({ to_address: to }) => to)).toEqual([visitor.email])

@@ -103,7 +103,7 @@ test('after the type of a column was changed, a prepared statement fails, and a 
   const read = () => database.read(ada, () => sql('select * from sizes'))
   await tableOwner.query('create table sizes (size int); grant select on sizes to foyer_app; insert into sizes values (12)')
   expect(await read()).toEqual([{ size: 12 }])
-  expect(await read()).toEqual([{ size: 12 }])
+  expect(await read()).toEqual([{ size: 12 }]) // uses the result columns that the first read has stored
   await tableOwner.query(`alter table sizes alter column size type text using size || ' cm'`)
   await expect(read()).rejects.toEqual(withCode('0A000'))
   await pool.query('select pg_terminate_backend(pg_backend_pid())').catch(() => {}) // ends the only connection of the pool

@@ -97,7 +97,7 @@ test('a merge sends the chosen values and both versions, offers Undo, and opens 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Merge into one contact' })))
 })
 
-test('a pair that the user marks as two persons disappears, and a toast offers Undo', async () => {
+test('a pair that the user marks as two persons disappears, and a toast says that both contacts stay', async () => {
   const server = mockServer(routes)
   await renderApp(path)
   fireEvent.click(await findButton('Not the same person'))

@@ -61,7 +61,7 @@ test('a second change refetches the page that is visible at that time', async ()
   expect(requestedCursors()).toEqual(['', '900', '900']) // the page with the rows 900 to 1099 again
 })
 
-test('two visible pages are refetched, the second from the new end of the first, and a row that is on both appears once', async () => {
+test('two visible pages are refetched, the second from the new end of the first, and no row appears twice', async () => {
   const { server, list, requestedCursors } = await loadTenPages()
   act(() => list.current.setVisibleRows(290, 309)) // rows of the second and the third page
   const addedContacts = makeNumberedContacts(5000, 5000)
@@ -77,5 +77,5 @@ test('two visible pages are refetched, the second from the new end of the first,
   await waitFor(() => expect(list.current.total).toBeUndefined()) // unknown while the other pages are stale
   const ids = list.current.rows.map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
-  expect(ids).toHaveLength(1900)
+  expect(ids).toHaveLength(1900) // one contact was added, and contact 500 is missing until the fourth page is refetched
 })
