@@ -3,8 +3,8 @@ import { Instant } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /**
- * A booking with an unchanged instant and a changed local time, because the rules of a time zone have changed since it was made.
- * `before` and `after` are texts such as `Tuesday, 1 December 2026, 09:00`.
+ * A booking with an unchanged instant and a changed local time, because the rules of `timezone` have changed since it was made: the time
+ * zone of the booking or of its owner. `before` and `after` are times in this zone, such as `Tuesday, 1 December 2026, 09:00`.
  */
 export const ZoneChange = z.object({
   booking_id: z.uuid(),

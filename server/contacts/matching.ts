@@ -11,7 +11,7 @@ export type IncomingContact = { columns: Fields; keys: MatchKeys }
 export type MatchedContact = { id: string; columns: Record<string, unknown>; keys: MatchKeys }
 
 export type ContactMatcher = {
-  /** Returns the contact with the same id in another CRM, or else the oldest one that is a duplicate. */
+  /** Returns the contact with the same id in another CRM, or else the oldest duplicate, first by email and then by phone number. */
   find: (incoming: IncomingContact) => MatchedContact | undefined
   /** Gives `match` the values of `incoming`, or only those that `match` does not have. Returns false if nothing changes. */
   update: (match: MatchedContact, incoming: IncomingContact, onlyMissing: boolean) => boolean

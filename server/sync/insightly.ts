@@ -57,7 +57,7 @@ const toRow = (value: unknown): Row[] => {
   return row.success ? [row.data] : []
 }
 
-/** The fields of Foyer, with the fields of Insightly of which the first one with a value is used. */
+/** For each field of Foyer the fields of Insightly; the first of these that has a value is used. */
 const sources = {
   first_name: ['FIRST_NAME'],
   last_name: ['LAST_NAME'],

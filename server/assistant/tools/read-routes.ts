@@ -119,7 +119,7 @@ const toTitle = ({ path }: Route): { name: string; step: string } => {
 const toInputShape = (shape: ReturnType<typeof shapeOf>): Record<string, z.core.$ZodType> =>
   Object.fromEntries(Object.entries(shape).flatMap(([field, schema]) => (field === 'limit' ? [] : [[field, toInputSchema(field, schema)]])))
 
-/** Links of records are accepted as ids, so ids are checked by the route. A filter is a list and becomes a parameter later. */
+/** Ids and searches are checked by the route. Links of records are accepted as ids. A filter is a list and becomes a parameter later. */
 function toInputSchema(field: string, schema: z.core.$ZodType): z.core.$ZodType {
   const isOptional = schema instanceof z.ZodMiniOptional || schema instanceof z.ZodMiniDefault
   if (!/^id$|_id$|^record$|^filter$|^search$/.test(field)) return schema

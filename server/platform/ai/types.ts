@@ -100,8 +100,8 @@ export type Ai = {
   /** Answers a conversation. Never throws. */
   generate: (connection: Connection, request: AnswerRequest) => Promise<Answer>
   /**
-   * Reads a value of the schema from a text. Needs no feature of the endpoint. `onUse` is called for each answer of the model, also for those
-   * that are not valid. Throws `AiFailure`.
+   * Reads a value of the schema from a text. The endpoint needs no structured output. `onUse` is called for each answer of the model, also
+   * for those that are not valid. Throws `AiFailure`.
    */
   extract: <T>(
     connection: Connection,

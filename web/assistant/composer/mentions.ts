@@ -14,7 +14,7 @@ export function findTypedMention(text: string, cursor: number): TypedMention | u
   return search === undefined ? undefined : { search, start: cursor - search.length - 1, end: cursor }
 }
 
-/** Replaces a mention by the title of a record. Returns the text and the position of the cursor behind it. */
+/** Replaces a mention by the title of a record. Returns the text and the position of the cursor after the title. */
 export function insertMention(text: string, { start, end }: TypedMention, title: string): { text: string; cursor: number } {
   const inserted = `@${title} `
   const rest = text.slice(end).replace(/^ /, '')

@@ -4,7 +4,7 @@ import { Unreadable } from './request.ts'
 import { readSheets } from './sheets.ts'
 import { openZip, type Zip } from './zip.ts'
 
-/** Reads Word, Excel, PowerPoint and OpenDocument files. The entries of the zip file show the kind, not its name. */
+/** Reads Word, Excel, PowerPoint and OpenDocument files. The entries of the zip file show the kind; the file name is not read. */
 export async function readOffice(collector: TextCollector): Promise<void> {
   const zip = await openZip()
   const has = (pattern: RegExp): boolean => zip.names.some((name) => pattern.test(name))

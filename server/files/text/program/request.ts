@@ -16,6 +16,7 @@ export type ProgramResult = {
   text: DocumentText
   thumbnail?: string
   picture?: string
+  /** The error with which the library for pictures could not be loaded. */
   missingLibrary?: string
 }
 
