@@ -191,8 +191,8 @@ test('bookings whose clock time has changed with the rules of a zone are listed 
     attendee_name: 'Imara Vantongeren',
     start_time: '2026-06-23T23:30:00.000Z', // 00:30 of the next day in London, where it is summer time
     timezone: 'America/New_York',
-    before: 'Monday, 23 November 2026, 09:00',
-    after: 'Monday, 23 November 2026, 10:00',
+    before: 'Tuesday, 23 June 2026, 18:30',
+    after: 'Tuesday, 23 June 2026, 19:30',
   }
   server.setHandlers({
     'GET /api/bookings/zone-changes': { rows: [change], count: 1 },
@@ -205,7 +205,7 @@ test('bookings whose clock time has changed with the rules of a zone are listed 
   const link = notice.getByRole('link', { name: 'Site visit, Imara Vantongeren' })
   expect(link.getAttribute('href')).toContain('day=2026-06-24')
   const item = link.closest('li')
-  expect(item?.textContent).toContain('Monday, 23 November 2026, 10:00 in America/New York, before: Monday, 23 November 2026, 09:00')
+  expect(item?.textContent).toContain('Tuesday, 23 June 2026, 19:30 in America/New York, before: Tuesday, 23 June 2026, 18:30')
   server.setHandlers({ 'GET /api/bookings/zone-changes': { rows: [], count: 0 } })
   fireEvent.click(notice.getByRole('button', { name: 'Dismiss' }))
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Changed time zones' })).toBeNull())

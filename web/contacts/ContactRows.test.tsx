@@ -207,7 +207,7 @@ test('a contact without a phone number shows its mobile number in the list and i
   expect((await screen.findByRole('menuitem', { name: 'Call' })).getAttribute('href')).toBe('tel:+447700900118')
 })
 
-test('on a phone, a tap selects the row if another row is already selected', async () => {
+test('on a phone, a tap on a row selects or deselects the row while any row is selected', async () => {
   setWindowWidth(390)
   mockServer(routes)
   const { router } = await renderApp('/crm/contacts')

@@ -26,7 +26,7 @@ test.each([
   ['created', 'redo', 'Redone: Added contact', 'Redone: contact is back'],
   ['created', 'restore', 'Restored', 'Restored'],
   ['deleted', null, 'Deleted 1 contact', 'Deleted'],
-  ['deleted', null, 'Undone', 'Deleted'],
+  ['deleted', null, 'Undone', 'Deleted'], // only `reversal` counts, not the label
   ['deleted', 'undo', 'Undone: Added contact', 'Undone: contact removed'],
   ['deleted', 'redo', 'Redone: Deleted 1 contact', 'Redone: contact removed'],
 ] as const)('a contact that was %s (reversal: %s) in the change "%s" is described as "%s"', (operation, reversal, label, line) => {

@@ -23,7 +23,7 @@ const failing: WebhookEndpoint = {
   problem: 'The receiver answered with status 500.',
   paused_until: '2026-11-23T10:05:00.000Z',
   next_attempt_at: '2099-11-23T10:40:00.000Z',
-  waiting: 1000,
+  waiting: 1000, // the server counts no further
   failed: 1,
 }
 const delivery: WebhookDelivery = {

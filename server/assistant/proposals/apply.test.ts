@@ -130,7 +130,7 @@ test('the response has the errors of all changes with their fields, and nothing 
 test.each([
   ['an unknown change', [{ key: 'c9' }], 'items.c9'],
   ['a change that is ticked twice', [{ key: 'c1' }, { key: 'c1' }], 'items.c1'],
-])('%s is refused', async (_name, items, field) => {
+])('%s is refused, and so is an empty list of changes', async (_name, items, field) => {
   const proposal = await propose(app, ada, changeThree())
   expect((await apply(proposal, items)).json()).toMatchObject({
     code: 'invalid',
@@ -217,7 +217,7 @@ test('tags are added to the records that match a search', async () => {
   expect((await deals().list({ filter: [{ field: 'tags', is: ['oak'] }] })).rows).toHaveLength(2)
 })
 
-test('a record that was deleted meanwhile gets no tags, and the refusal says so', async () => {
+test('if one of the records was deleted meanwhile, none gets tags, and the refusal says so', async () => {
   const proposal = await propose(app, ada, [['propose_tag', { kind: 'deal', records: [desk.id, shelves.id], add: ['Oak'] }]])
   await deals().remove(desk.id)
   const response = await apply(proposal)

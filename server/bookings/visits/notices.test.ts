@@ -109,7 +109,7 @@ describe('a change by the owner', () => {
     const { id, visitor, move } = await visits.bookWithLinks()
     await visits.bookings.edit(id, { attendee_email: '' })
     expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0'])
-    await visits.post(move, { start_time: at('12:00'), timezone: 'UTC' })
+    await visits.post(move, { start_time: at('12:00'), timezone: 'UTC' }) // only the owner gets a mail about it, with the number 1
     await visits.bookings.edit(id, { attendee_email: 'right@example.org' })
     expect(await readSubjects(visitor.email)).toEqual(['Confirmed: Engine visit 0', 'Cancelled: Engine visit 2'])
     expect(await readSubjects('right@example.org')).toEqual(['Confirmed: Engine visit 3'])

@@ -93,7 +93,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     const id = await startAndSendAllParts()
     s3.faults.push({ operation: 'complete', completesAfter: promise })
     const finishing = client.finish(id)
-    await expect.poll(() => s3.faults).toEqual([])
+    await expect.poll(() => s3.faults).toEqual([]) // the store has received the request to complete, and delays it
     expect((await cancel(id)).status).toBe(204)
     await expect.poll(countJobs).toBe(0)
     resolve(undefined)

@@ -19,7 +19,7 @@ const requestCount = 25
 const maxGrowthMb = 400
 
 test.runIf(process.platform === 'linux')(
-  'many zips of deep folders that are prepared at once are planned one at a time, and requests get status 429 when too many wait',
+  'many zips of deep folders that are prepared at once need little memory, and requests get status 429 when too many wait',
   { timeout: 300_000 },
   async () => {
     const ada = await signInAs(app, 'ada')

@@ -11,7 +11,7 @@ async function readCard(lines: readonly string[], content?: Buffer) {
   return Object.fromEntries(headersOf(description).map((header, index) => [header, row.cells[index]]))
 }
 
-test('a card of version 3.0 has all of its fields in columns', async () => {
+test('a card of version 3.0 has all of its fields, except the picture, in columns', async () => {
   const card = await readCard([
     'VERSION:3.0',
     'N:Lovelace;Ada;King;Lady;',

@@ -176,7 +176,7 @@ test('a client sends only as fast as the handler reads', async () => {
   const { body } = await waitingUpload.promise
   for (let round = 0; round < 200; round++) await setImmediate()
   expect(body.content.readableLength).toBeLessThan(1_000_000)
-  // Node has taken the bytes, and holds them back until the handler reads
+  // the client counts all bytes as written, but holds most of them back in its memory until the handler reads
   expect(clientRequest.socket?.bytesWritten).toBeGreaterThan(40_000_000)
   expect(clientRequest.writableFinished).toBe(false)
   mayRead.resolve()

@@ -242,7 +242,7 @@ test('Cancelling the body closes the connection.', async () => {
 test.each([
   [999, 599], // 599 is the largest status of a `Response`
   [600, 599],
-  [205, 205],
+  [205, 205], // a `Response` with this status cannot have a body
 ])('when nobody reads the body of a response with status %i, an abort is not an uncaught error', async (sentStatus, status) => {
   await using server = await listen((_request, response) => {
     response.socket?.write(`HTTP/1.1 ${sentStatus} Unusual\r\ncontent-length: 10\r\n\r\n12345`)

@@ -184,7 +184,7 @@ describe('tags', () => {
     expect(await tagsOf(id)).toEqual([first, second])
   })
 
-  test('are limited to 20 per record and 50 characters each', async () => {
+  test('are limited to 20 per record and 50 characters each, and cannot be blank', async () => {
     const maximum = Array.from({ length: 20 }, (_, number) => `Tag ${number}`)
     const [ann, bob] = [await add('Ann', { tags: maximum }), await add('Bob')]
     const response = await contacts.post('/bulk/tag', { ids: [bob.id, ann.id], add: ['One more'] })

@@ -18,9 +18,9 @@ beforeEach(async () => {
 type Kind = { path: string; nameField: string; records: Record<string, unknown>[]; sorts: [sort: string, asc: string, desc: string][] }
 
 /**
- * Five records of each kind with the same names, in the order of their creation. Only Zoo, Ämter and berg have values in other fields. Zoo
- * and berg have equal values (except emails), so they are sorted by the time of their creation. The sort `newest` has only one order, so
- * both of its results are the same.
+ * Five records of each kind with the same names, in the order of their creation. Only Zoo, Ämter and berg have values in other fields, but
+ * a task without a priority gets `medium`. Zoo and berg have equal values (except emails), so they are sorted by the time of their
+ * creation. By name, "berg" comes before "Berg". The sort `newest` has only one order, so both of its results are the same.
  */
 const kinds: Kind[] = [
   {
