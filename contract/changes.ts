@@ -44,7 +44,7 @@ export const Change = z.object({
   count: z.int(),
   /** True while the change is undone; false again after a redo. */
   undone: z.boolean(),
-  /** While the change is redone: the id of the newest redo, whose undo undoes the change again. Otherwise null. */
+  /** Set from a redo to the next undo: the id of the newest redo, whose undo undoes the change again. Otherwise null. */
   redo_id: z.nullable(z.uuid()),
   /** Null for a single change set. For a change group and its undo: the progress of the job that continues after the response. */
   progress: z.nullable(Progress),

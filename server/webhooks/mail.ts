@@ -26,8 +26,8 @@ const texts: Readonly<Record<EndpointTrouble, { subject: string; text: string }>
 }
 
 /**
- * Adds a mail to the owner to the outbox, unless one was added at or after `since`, when the failures began. The mail and the time of it are
- * stored in the open transaction, so a crash neither loses nor repeats the mail.
+ * Adds a mail to the owner to the outbox; `failing` and `given_up` only if none was added at or after `since`, when the failures began. The
+ * mail and the time of it are stored in the open transaction, so a crash neither loses nor repeats the mail.
  */
 export async function mailTrouble(
   mail: Pick<Mail, 'isConfigured'>,

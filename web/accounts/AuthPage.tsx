@@ -45,7 +45,8 @@ export function getSafeNextPath(next: string | undefined, origin = location.orig
   const fallback = '/dashboard'
   if (!next?.startsWith('/') || !URL.canParse(next, origin)) return fallback
   const url = new URL(next, origin)
-  const isExcluded = /^\/(\/|auth|$)/.test(url.pathname) // a path that begins with `//` opens another host, `/auth` opens this page again
+  // a path that begins with `//` opens another host, `/auth` opens this page again, and `/` opens the landing page
+  const isExcluded = /^\/(\/|auth|$)/.test(url.pathname)
   if (url.origin !== origin || isExcluded) return fallback
   return url.pathname + url.search + url.hash
 }

@@ -5,7 +5,7 @@ import { storageQuery } from './kind/queries.ts'
 import tabs from '#web/ui/TabLinks.module.css'
 import classes from './FilesTabs.module.css'
 
-/** Links to all files and to the newest files. */
+/** Links to all files, the newest files and the trash, with the used part of the quota. */
 export const FilesTabs = () => (
   <nav className={tabs['tabs']} aria-label="Files">
     <Link to="/files" activeOptions={{ exact: true, includeSearch: false }} className={tabs['tab']}>

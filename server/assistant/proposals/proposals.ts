@@ -32,8 +32,9 @@ export function mountProposals(router: Router, context: AppContext): void {
 }
 
 /**
- * Stores the changes of an answer as a proposal, after the answer has ended. Returns the id of the proposal; null if there are no changes.
- * With `mayApply`, which is for complete answers, it also applies them if the owner has allowed all of them.
+ * Stores the changes of an answer as a proposal, after the answer has ended. Returns the id of the proposal; null if there are no changes,
+ * or if the answer was deleted or replaced. With `mayApply`, which is for complete answers, it also applies the changes if the owner has
+ * allowed all of them.
  */
 export async function saveProposal(
   context: AppContext,

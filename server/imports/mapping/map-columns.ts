@@ -101,6 +101,7 @@ function chooseFields(kind: ImportedKind, columns: readonly Column[], headers: r
     if (candidate) return { ...toChoice(candidate), ...findLabelColumn(index, columns, headers) }
     if (contradicted.has(index)) return { field: null, certainty: 'unsure', reason: 'content_contradicts' }
     if (matched.has(index)) return { field: null, certainty: 'sure', reason: 'other_column_preferred' }
+    // `header_excluded`: some words of the header are known, but no rule fits the whole header
     return (headers[index]?.concepts.size ?? 0) > 0
       ? { field: null, certainty: 'sure', reason: 'header_excluded' }
       : { field: null, certainty: 'unsure', reason: 'unknown' }

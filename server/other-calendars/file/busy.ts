@@ -84,7 +84,7 @@ function registerZones(blocks: readonly Block[]): void {
     try {
       ICAL.TimezoneService.register(new ICAL.Component(ICAL.parse(lines.join('\r\n'))))
     } catch {
-      // times in this zone are then read with its name or as those of the owner
+      // times in this zone are then read by the name of the zone, or in the owner's zone if the name is unknown
     }
   }
 }
@@ -217,7 +217,7 @@ function readTimes(component: ICAL.Component, timezone: string): EventTimes | un
   return { event, startMs, endMs, toMs }
 }
 
-/** Returns the end of a repetition. Whole days have as many days as the first, also if clocks are changed meanwhile. */
+/** Returns the end of a repetition. If the event has whole days, each repetition has as many days, also across a change of the clocks. */
 function endOf(start: ICAL.Time, { event, startMs, endMs, toMs }: EventTimes): number {
   if (!start.isDate) return toMs(start) + (endMs - startMs)
   const end = start.clone()
