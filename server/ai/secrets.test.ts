@@ -51,6 +51,7 @@ test('neither the key of the operator nor the key of an owner can be found anywh
   const events = await openEvents(address, ada)
   const connection = { base_url: endpoint.baseUrl, key: ownKey, model: 'small' }
   await send('GET', '/api/ai')
+  // the route tests the operator's connection in the background
   await expect.poll(() => operatorEndpoint.requests.length).toBeGreaterThan(0)
   await send('POST', '/api/ai/models', connection) // refused, because of the field `model`
   await send('POST', '/api/ai/models', { base_url: endpoint.baseUrl, key: ownKey })
@@ -90,6 +91,7 @@ test('neither the key of the operator nor the key of an owner can be found anywh
   }
   for (const [place, text] of Object.entries(places)) {
     for (const key of [ownKey, operatorKey]) {
+      // without the end of the base64, which depends on the text after the key
       for (const form of [key, Buffer.from(key).toString('base64').slice(0, -4), Buffer.from(key).toString('hex')])
         expect(text.includes(form), `${place} contains ${form}`).toBe(false)
     }

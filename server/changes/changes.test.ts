@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('the timeline distinguishes undo, redo and restore from other changes, independently of labels', async () => {
+test('each entry of the timeline says whether its change was an undo, a redo, a restore or none of them', async () => {
   const addition = await ada.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Ada', last_name: 'Lovelace' } })
   const { id }: { id: string } = addition.json()
   const undoId = await undo(changeOf(addition))
@@ -116,7 +116,7 @@ describe('the timeline of a record with linked records', () => {
   })
 })
 
-test('the trash names the folder or the contact of a deleted record, even if that folder or contact is deleted too', async () => {
+test('the trash names the folder or the contact of a deleted record, even if the folder is deleted too', async () => {
   const grace = await signInAs(app, 'grace')
   const add = async (url: string, payload: object): Promise<string> => (await grace.send({ method: 'POST', url, payload })).json().id
   const remove = (url: string) => grace.send({ method: 'DELETE', url })

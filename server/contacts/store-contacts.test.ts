@@ -119,7 +119,7 @@ test('a contact with text that cannot be stored is refused, and the other contac
   expect(await count()).toBe(2)
 })
 
-test('a company to which a contact links cannot be deleted before the commit', async () => {
+test('the deletion of a company waits for the commit of contacts that link to it, and then unlinks them', async () => {
   const companies = recordsOf(ada, '/api/companies')
   const { id: company_id } = await companies.add({ name: 'Engines' })
   const stored = Promise.withResolvers<void>()

@@ -194,7 +194,7 @@ test('the first page of the failed rows counts them by reason, also if their cel
   expect((await page(`&after=${next}`)).reasons).toEqual([])
 })
 
-test('a file whose end is damaged imports nothing', async () => {
+test('a file that is damaged after its first rows imports nothing', async () => {
   const rows = [['Name', 'Email'], ...Array.from({ length: 3000 }, (_, index) => [`Ann Lee${index}`, `ann${index}@example.org`])]
   const whole = createXlsx(rows)
   const { id } = await imports.upload(whole, { fileName: 'people.xlsx' })

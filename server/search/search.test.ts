@@ -60,7 +60,6 @@ test.each([
   ['MÜLLER', [annaMuller, jorg]],
   ['muller', [annaMuller, jorg]],
   ['mueller', [jorg, annaMuller]],
-  ['mullers', [annaMuller]],
   ['ulle', [annaMuller]],
   ['müller anna', [annaMuller]],
   ['anna m', [annaMuller]],
@@ -92,7 +91,7 @@ test.each([
   ['太郎', ['太郎 山田']],
   ['김', ['민준 김']],
   ['ελενη', ['Ελένη Παπαδοπούλου']],
-  ['παπαδοπουλοu', ['Ελένη Παπαδοπούλου']],
+  ['παπαδοπουλοu', ['Ελένη Παπαδοπούλου']], // the last letter is a Latin u, so one letter is wrong
   ['محمد', ['محمد عبدالله']],
   // emails, websites and phones in any format
   ['anna@post', [annaMuller]],
@@ -108,6 +107,7 @@ test.each([
   ['anna 0118', [annaMuller]],
   // one letter is wrong, missing or added, or two are swapped
   ['mullxr', [annaMuller]],
+  ['mullers', [annaMuller]],
   ['mulller', [jorg, annaMuller]],
   ['mlleur', []], // more than one typo
   ['muelxer', [jorg, annaMuller]],

@@ -107,6 +107,7 @@ test('a contact that exists already is linked, a second contact of the same pers
     updated: 1,
     skipped: 1,
     failed: 2,
+    // the contact without an id is counted, but it cannot be listed
     reasons: [
       {
         external_id: '3001',

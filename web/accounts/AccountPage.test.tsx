@@ -288,7 +288,7 @@ test.each([
   [1.5, undefined],
   [1.75, 'Your records and their history use 1.8 GB of 2.0 GB. When it is full, nothing can be added.'],
   [2.25, 'Your records and their history use 2.3 GB of 2.0 GB. Nothing can be added until there is space.'],
-])('when the records use %d GB of 2 GB, the section History says: %s (nothing below 80 %%)', async (recordGigabytes, text) => {
+])('when the records use %d GB of 2 GB, the section History says: %s (nothing below 80 percent)', async (recordGigabytes, text) => {
   mockServer({ ...routes, 'GET /api/storage': storageWith(recordGigabytes) })
   await renderApp('/account')
   const section = await findSection('History')

@@ -156,7 +156,7 @@ test('companies are imported from their list', async () => {
   await waitFor(() => expect(paths).toEqual(['/api/imports?file_name=workshop-contacts.csv&kind=company']))
 })
 
-test('every kind is imported from the palette', async () => {
+test('the palette lists the import of every kind, and an entry opens the dialog for its kind', async () => {
   mockServer({ ...importHandlers, 'GET /api/search': { hits: [] } })
   await renderApp('/crm/imports')
   await screen.findByRole('button', { name: 'Search' })

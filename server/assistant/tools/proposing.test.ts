@@ -206,7 +206,7 @@ test.each([
     'color: This field is not known. The fields are title,',
   ],
   [
-    'the id of a record',
+    'an id for a new record',
     'propose_create',
     { kind: 'deal', records: [{ title: 'Bar', id: '01930000-0000-7000-8000-000000000001' }] },
     'id: This field',

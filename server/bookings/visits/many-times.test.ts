@@ -29,7 +29,7 @@ test('a response with very many times ends early, and further requests get each 
     from = addDays(completeTo, 1)
     if (completeTo >= lastDay) break
   }
-  // 286 of each day of the owner, whose last two starts would end after midnight
+  // 286 of 288 starts: each day in Kathmandu has one midnight of the owner, and the two starts before it would end after it
   const wholeDays = Array.from({ length: 60 }, (_each, index) => addDays('2026-11-24', index))
   expect(wholeDays.map((date) => [date, counts.get(date)])).toEqual(wholeDays.map((date) => [date, 286]))
   expect([...counts.keys()].toSorted()).toEqual(['2026-11-23', ...wholeDays, '2027-01-23'])

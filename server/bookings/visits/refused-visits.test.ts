@@ -49,7 +49,7 @@ test('a visitor beyond the limits reads how long to wait, also without script', 
   const send = () => visits.post(`/book/${link.slug}`, { ...fields, start_time: at('07:00'), phone: '', notes: '' })
   // 3 requests without a proof, and then 10 suspicious ones with this email
   for (let count = 0; count < 13; count++) expect((await send()).json().content.problem.message).not.toContain('Too many')
-  clock.pass(100) // the limits are for 15 minutes
+  clock.pass(100) // seconds; the limits are for 15 minutes
   expect((await send()).json().content.problem).toEqual({
     message: 'Too many forms were sent from your network or to this page. Try again in 14 minutes.',
     fields: {},

@@ -59,6 +59,7 @@ test.each<[why: string, certainty: Pair['certainty'], one: Fields, other: Fields
     { first_name: 'Pickersgate', last_name: 'Anselm' },
   ],
   [
+    // not certain, because the emails differ
     'Same company, same name',
     'likely',
     { first_name: 'Greta', last_name: 'Steinbach', email: 'greta@steinbach.test', phone: '+49 40 123456', company: 'Steinbach KG' },
@@ -162,6 +163,7 @@ test('two duplicates are found among 5,000 contacts with one phone and one compa
   await add({ first_name: 'Ottoline', last_name: 'Freyberg', ...samePhone })
   await add({ first_name: 'Ottoline', last_name: 'Freyburg', ...samePhone, ...sameCompany })
   expect(await readPairs(person)).toMatchObject({ rows: [{ why: 'Same phone, almost the same name' }], more: false })
+  // these are only 24 pairs: in a group of more than eight, each contact is paired with the next one
   for (let count = 0; count < 25; count++) await add({ first_name: 'Tilda', last_name: 'Lund', email: 'tilda@lund.test', ...sameCompany })
   // `n / 2` is rounded down, so each email belongs to two contacts
   await app.tableOwner.query(

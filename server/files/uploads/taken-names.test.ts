@@ -23,7 +23,7 @@ beforeEach(async () => {
 const requestTakenNames = (payload: Record<string, unknown>) => ada.send({ method: 'POST', url: '/api/files/taken-names', payload })
 const addFolder = async (): Promise<string> => (await recordsOf(ada, '/api/folders').add({ name: 'Offers' })).id
 
-test('a taken name is returned with its newest file and the name that a further upload gets; names in another case are free', async () => {
+test('a taken name is returned with its file and the name that a further upload gets; names in another case are free', async () => {
   const folder_id = await addFolder()
   const { id: contact_id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Luigi', last_name: 'Menabrea' })
   for (const place of [{}, { folder_id }, { contact_id }]) {
@@ -33,6 +33,7 @@ test('a taken name is returned with its newest file and the name that a further 
     const { rows } = (
       await requestTakenNames({ ...place, names: ['a.txt', 'x/Offer.bin', 'offer.bin', second.file_name, 'Offer.bin'] })
     ).json()
+    // 'x/Offer.bin' is cleaned to 'Offer.bin', and each name is returned once
     expect(rows).toMatchObject([
       { file_name: 'Offer.bin', free_name: 'Offer (3).bin' },
       { file_name: 'Offer (2).bin', file: { id: second.id, file_size: 10 }, free_name: 'Offer (2) (2).bin' },

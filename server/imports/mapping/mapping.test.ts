@@ -12,7 +12,7 @@ test.each<[ImportedKind, string, number]>([
   ['company', 'companies.txt', 4],
   ['deal', 'deals.txt', 5],
   ['task', 'tasks.txt', 4],
-])('maps at least 97 %% of the columns of a %s in %s', (kind, file, minSets) => {
+])('maps at least 97 percent of the columns of a %s in %s', (kind, file, minSets) => {
   const { sets, wrong, accuracy, wrongContacts } = measure(kind, file)
   expect(sets).toBeGreaterThanOrEqual(minSets)
   expect(accuracy, wrong.join('\n')).toBeGreaterThanOrEqual(0.97)
@@ -40,7 +40,7 @@ test.each([
   ['Pager', phones],
   ['Assistant phone', phones],
   ['Téléphone du conjoint', phones],
-])('never maps a column such as "%s"', (header, samples) => {
+])('never maps a column "%s" with the values %j', (header, samples) => {
   expect(mapColumns('contact', [{ header, samples }])[0]?.field).toBeNull()
 })
 

@@ -75,7 +75,7 @@ test('after a restore sessions are valid, changes before the newest one can be u
 })
 
 test('a transaction that commits during a backup is in the backup with all of its rows, or with no row', async () => {
-  // each owner has two contacts, and each transaction gives both the same title
+  // each owner has two contacts, whose inserts are not journaled, and each transaction gives both the same title
   const busyApp = await openTestApp()
   const owners = await Promise.all((['ada', 'grace'] as const).map(async (name) => (await signInAs(busyApp, name)).id))
   for (const owner of owners) await queryAs(busyApp.connections.tableOwner, 'insert into crm_contacts (user_id) values ($1), ($1)', [owner])

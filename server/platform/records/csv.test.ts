@@ -25,7 +25,7 @@ test.each<[unknown, string]>([
   ['@SUM(A1)', "'@SUM(A1)"],
   ['+A1', "'+A1"],
   ["-cmd|' /C calc'!A0", "'-cmd|' /C calc'!A0"],
-  ['\t=1', `"'\t'=1"`],
+  ['\t=1', `"'\t'=1"`], // the second apostrophe, because a spreadsheet may end a cell at the tab
   ['\r=1', `"'\r'=1"`],
   ['\n=1', `"'\n'=1"`],
   [' =1', "' =1"],

@@ -127,7 +127,7 @@ describe('a store with faults', () => {
     expect((await readAll(storage, 'owner/cut', 1000, last)).equals(bytes.subarray(1000))).toBe(true)
   })
 
-  test('while the store is silent, writing a part fails, and every other operation is tried again', async () => {
+  test('when the store is silent, writing a part fails, and finishing and reading are tried again', async () => {
     const storage = openWithShortTimeout()
     const upload = { key: 'owner/silent', id: await storage.startUpload('owner/silent', 3) }
     const write = (): Promise<string> => storage.writePart(upload, 0, inChunks(Buffer.from('abc')), 3)

@@ -147,7 +147,7 @@ test.each([
   ['a deleted folder', 'POST /api/uploads', () => problemResponse('not_found'), 'The folder was deleted'],
 ])('after a failure because of %s the panel says why, and Retry starts again', async (_reason, route, fail, message) => {
   const server = await openFolder({ [route]: fail, 'GET /api/folders/{id}': () => problemResponse('not_found') })
-  await uploadFiles(place, toAddedFiles(new File(['two parts'], 'wall.txt')))
+  await uploadFiles(place, toAddedFiles(new File(['three parts'], 'wall.txt')))
   const panel = await findPanel()
   expect(await panel.findByText(message)).toBeTruthy()
   expect(await screen.findByText('Upload failed')).toBeTruthy()
