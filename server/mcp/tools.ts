@@ -60,7 +60,7 @@ const causeOf = (error: unknown): unknown => (error instanceof Refusal || !(erro
 
 const isServerError = (error: unknown): boolean => errors[toRefusal(error).code][0] >= 500
 
-/** The tools throw errors whose messages the user may see. */
+/** A `Refusal` comes from the checks of the input. The tools throw other errors, whose messages the user may see. */
 function describeError(error: unknown): string {
   if (error instanceof Refusal)
     return Object.entries(error.extras.fields ?? {})

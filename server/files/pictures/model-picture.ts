@@ -7,7 +7,7 @@ import { readWithStorageErrors } from '../storage/storage-errors.ts'
 import { findFamily, inspectedBytes } from '../text/family.ts'
 import { convertPicture } from './convert.ts'
 
-/** The maximum width and height that models with vision can use. */
+/** The maximum width and height that models with vision can use, in px. */
 const maxSide = 1568
 const maxBytes = 4 * 1024 * 1024
 /** Larger files are not read, as they also get no thumbnail. */

@@ -76,7 +76,10 @@ function splitNote(text: string): string[] {
 /** Returns the length of the beginning of a text, of at most `length`, that does not end in the middle of a character. */
 const lengthOfStart = (text: string, length: number): number => (text.slice(0, length).isWellFormed() ? length : length - 1)
 
-/** Stores the names of managers, which are linked at the end of the import. A contact that already has this manager stays unchanged. */
+/**
+ * Stores the names of managers, which are linked at the end of the import. A contact that already has this manager stays unchanged, and so
+ * does one whose raw data have the name, because an earlier import could not link it.
+ */
 async function addLinks(owner: string, importId: string, managerColumn: string, stored: readonly Stored[]): Promise<void> {
   if (stored.length === 0) return
   const names = stored.map(({ record }) => record.links['reports_to'] ?? '')
