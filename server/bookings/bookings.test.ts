@@ -21,7 +21,7 @@ const at = (day: number, from: string, to: string) => ({
   end_time: `2026-12-${String(day).padStart(2, '0')}T${to}:00Z`,
 })
 
-test('a new booking is confirmed, and has the title and colour of its link and the name of its contact', async () => {
+test('a new booking is confirmed and shows its link and its contact; when the link is deleted, the booking stays without it', async () => {
   const link = await recordsOf(ada, '/api/booking-links').add({ title: 'Engine', color: '#AA0000' })
   const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Mary', last_name: 'Somerville' })
   const { id } = await bookings.add({ title: 'Tea', ...at(1, '09:00', '09:30'), booking_link_id: link.id, contact_id: contact.id })

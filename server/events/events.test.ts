@@ -93,7 +93,7 @@ test('a client that disconnects before its stream opens does not count as an ope
   await closed
   await blocker.query('rollback')
   blocker.release()
-  const stream = await listen(grace) // waits for the table behind the first request, whose slot would be counted below
+  const stream = await listen(grace) // the first request waited for the table earlier, so a slot that it takes would be counted below
   await expect.poll(() => countSlots(grace)).toBe(1)
   stream.disconnect()
 })

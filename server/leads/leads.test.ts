@@ -74,7 +74,7 @@ test.each([
   expect(await readContacts()).toEqual([])
 })
 
-test('without a key, with an unknown key or with a key without the right nothing is stored', async () => {
+test('without a key, with an unknown key or with a key for reading only, nothing is stored; a key for writing can send leads', async () => {
   const request = { method: 'POST', url, payload: { name: 'Jane' } } as const
   expect((await app.server.inject(request)).json().code).toBe('not_signed_in')
   expect((await app.server.inject({ ...request, headers: { 'x-api-key': 'sk_1' } })).json().code).toBe('key_unknown')

@@ -116,7 +116,7 @@ test('the label of an edit says whether the task was completed, reopened or only
   expect((await tasks.patch(idOfNoTask, { status: 'completed' })).statusCode).toBe(404)
 })
 
-test('a task shows its contact and deal, remains when the deal is deleted, and is linked again when the deal is restored', async () => {
+test('a task shows its contact and deal, has no deal while the deal is deleted, and refuses a deal that does not exist', async () => {
   const contact = await recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee' })
   const deal = await recordsOf(ada, '/api/deals').add({ title: 'Engine' })
   const { id } = await tasks.add({ title: 'Call', contact_id: contact.id, deal_id: deal.id })

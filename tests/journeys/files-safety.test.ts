@@ -101,7 +101,7 @@ const loadAsCode = (addresses: string[]): string => `
     import(address), navigator.serviceWorker.register(address, { scope: '/' }), ...workers(address),
   ]))`
 
-/** Opens a page of our origin without a content security policy, which shows and loads these addresses in every way that a browser has. */
+/** Opens a page of our origin that has no content security policy, and that shows and loads these addresses in every way a browser has. */
 async function embed(addresses: string[], page: Page): Promise<void> {
   const elements = addresses.map(
     (each) => `<iframe src="${each}"></iframe><iframe src="${each}" sandbox="allow-scripts"></iframe><object data="${each}"></object>
@@ -165,7 +165,7 @@ function createPng(): Buffer {
     checksum.writeUInt32BE(crc32(body))
     return Buffer.concat([length, body, checksum])
   }
-  const header = Buffer.from('0000000100000001080000000000', 'hex').subarray(0, 13)
+  const header = Buffer.from('00000001000000010800000000', 'hex') // width 1, height 1, 8 bits of grey
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     chunk('IHDR', header),

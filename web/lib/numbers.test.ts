@@ -4,6 +4,7 @@ import { describeNumberFormat, parseNumber } from './numbers.ts'
 
 afterEach(() => setRegion({ timezone: 'UTC', country: '', currency: 'EUR' }))
 
+// a single point or comma before exactly three digits separates thousands, except after a leading zero or more than three digits
 test.each([
   ['1284', 1284],
   ['1,284', 1284],

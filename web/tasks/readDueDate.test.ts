@@ -54,7 +54,7 @@ test.each([
   'pay rent 1.12.',
   'clean every friday',
   'book a table for friday',
-  'the invoice is due friday',
+  'the invoice is due friday', // the rest, "the invoice is", would be no title
   'call mon, wed',
   'fri: call by 3 december',
   'call at 3pm',

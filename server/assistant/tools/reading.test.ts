@@ -75,7 +75,7 @@ test('find returns at most 20 rows and 8,000 characters, and continues with the 
   expect((await tools.call('find', { kind: 'deal', sort: 'title', after: first['next'] })).rows).toHaveLength(12)
 })
 
-test('count and sum use the filters of the list, and sum groups by a choice', async () => {
+test('count and sum use the filters of the list, and sum groups by a choice, the largest sum first', async () => {
   const tools = openTools(app, ada)
   expect(await tools.call('count', { kind: 'deal', search: 'window' })).toEqual({ count: '30', list: 'foyer:deals?search=window' })
   const { rows } = await tools.call('sum', { kind: 'deal', field: 'value', group_by: 'stage' })
@@ -152,7 +152,7 @@ test.each([
   expect(tools.steps).toMatchObject([{ is_failed: true }])
 })
 
-test('the step of a call names the record as it is titled', async () => {
+test('the step of a call names the record by its exact title, also if the title contains $ and {records}', async () => {
   const tools = openTools(app, ada)
   const { id } = await recordsOf(ada, '/api/deals').add({ title: 'Desks for $$ and $& {records}' })
   await tools.call('history', { record: `foyer:deal/${id}` })

@@ -76,7 +76,7 @@ test('simultaneous requests create each folder once', async () => {
   expect(await readFolderRows()).toHaveLength(5) // a, a/b, a/b/c, a/b/c/e and a/b/d
 })
 
-test('one request creates the folders of 1,000 paths, of which 200 exist', async () => {
+test('one request creates the folders of 1,000 paths, of which 200 exist; a request with 1,001 paths is refused', async () => {
   const paths = Array.from({ length: 1000 }, (_, index) => `Archive/${index % 50}/${index}`)
   await createPaths(paths.slice(0, 200))
   const rows = await createPaths(paths)

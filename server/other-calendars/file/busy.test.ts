@@ -154,7 +154,7 @@ test('times are converted with the time zones that the file defines, also over a
   expect(read(toCalendar(event, moved, newYork))).toEqual(['12 14:00 to 12 14:30', '15 13:00 to 15 13:30', '20 08:00 to 20 09:00'])
 })
 
-test('lines that are not valid, alarms and other components do not hide the events', () => {
+test('lines that are not valid, alarms and tasks do not hide events; an unreadable event is counted, and a web page is no calendar', () => {
   const event =
     'DTSTART:20270301T090000Z|DURATION:PT1H|no colon here|DESCRIPTION:two lines|  folded: BEGIN:VEVENT|BEGIN:VALARM|TRIGGER:-PT5M|DTSTART:20270309T090000Z|END:VALARM|ATTENDEE;CN="a:b;c":mailto:x@y'
   const task = 'BEGIN:VTODO|DTSTART:20270302T090000Z|DURATION:PT1H|END:VTODO'

@@ -49,12 +49,12 @@ test('is rolled back if a required condition is not true when its statement runs
   const count = (expected: number): Requirement => ({
     condition: '(select count(*) from marks) = $1',
     values: [expected],
-    reason: `the count is not ${expected}`,
+    reason: `the count is ${expected}`,
   })
   await database.batch(ada, 'Marked', () => Promise.all([requireTrue(count(0)), addMark(1), requireTrue(count(1))]))
   const failing = database.batch(ada, 'Marked', () => Promise.all([addMark(2), requireTrue(count(2), count(1))]))
   const error = await failing.catch((caught: unknown) => caught)
-  expect([unmetReason(error), await countMarks()]).toEqual(['the count is not 1', 1])
+  expect([unmetReason(error), await countMarks()]).toEqual(['the count is 1', 1])
   expect(unmetReason(new Error('Another error'))).toBeUndefined()
 })
 

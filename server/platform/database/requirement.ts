@@ -4,7 +4,10 @@ import { sql } from './database.ts'
 /** The code of the error of the SQL function `app.require`. */
 const unmetCode = 'FY004'
 
-/** A condition in SQL, with placeholders for its values, and the reason of the failure. Both are constants of the code. */
+/**
+ * A condition in SQL, with placeholders for its values. `reason` says in words what must be true; callers recognise by it which condition
+ * was not. `condition` and `reason` are constants of the code.
+ */
 export type Requirement = { condition: string; values: unknown[]; reason: string }
 
 /**

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 test.each(['..%5c..%5cpackage.json', '%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
-  'a path that leaves the folder of the assets gets status 404: %s',
+  'a path that leaves the folder of the assets or contains NUL gets status 404: %s',
   async (path) => {
     const response = await app.server.inject(`/assets/${path}`)
     expect(response.statusCode).toBe(404)

@@ -28,7 +28,7 @@ const morning = { from: '08:00', to: '12:00' }
 const afternoon = { from: '13:00', to: '17:00' }
 const evening = { from: '18:00', to: '24:00' }
 
-// the focus goes to the button that removes the hours before, else to the button that adds hours, else to the first time
+// the focus goes to the button that removes the previous hours, else to the button that adds hours, else to the field of the first time
 test.each([
   ['13:00 to 17:00', [morning, afternoon, evening], 'Remove 08:00 to 12:00: Monday'],
   ['18:00 to 24:00', [morning, afternoon, evening], 'Remove 13:00 to 17:00: Monday'],

@@ -75,7 +75,7 @@ test('the menu has one filter by company, which sets a condition for the linked 
 
 test.each([
   [{ field: 'company', has: 'dental' }, 'Company contains “dental”', 'contains'],
-  [{ field: 'company', is: ['Quillstone'] }, 'Company Quillstone', 'contains'],
+  [{ field: 'company', is: ['Quillstone'] }, 'Company Quillstone', 'contains'], // the form has no operator for a whole name
   [{ field: 'company', empty: false }, 'Company is not empty', 'notEmpty'],
   [{ field: 'company_id', is: [quillstone.id] }, 'Company Quillstone', 'is'],
   [{ field: 'company_id', empty: true }, 'Company is not linked', 'empty'],
