@@ -16,7 +16,7 @@ export type Report = {
   cores: number
   /** Load averages of one minute. */
   loadAverages: { before: number; after: number }
-  /** Resident memory of the product's Node process: idle after the start, after the last request, and idle half a minute later. */
+  /** Resident memory of the product's Node process: idle after the start, after the last request, and idle 25 s later. */
   memoryMb: { afterStart: number; afterLastRequest: number; idle: number }
   results: Result[]
   timings: Timing[]

@@ -1,4 +1,4 @@
-// npm run bench [-- --rows N] [-- --seconds N] [-- --mebibytes N] [-- --only list,search,files,texts,answers,imports,bookings] [-- --json FILE]
+// npm run bench -- [--rows N] [--seconds N] [--mebibytes N] [--only list,search,files,texts,answers,imports,bookings] [--json FILE]
 // Compares the product with two minimal servers, which do the same work without the product's code: bare.ts for requests, on the same
 // PostgreSQL, and bare-files.ts for uploads and downloads, on the same disk. The product and the bare server get requests in turns of one
 // second (a round), so that other load on the machine affects both in the same way.

@@ -58,6 +58,7 @@ function createContact(number: number, count: number) {
     seconds_ago: secondsAgo(number, count),
     first_name,
     last_name,
+    // names repeat after some hundred contacts, so all but the first 40 emails have a number
     email: `${toEmailPart(first_name)}.${toEmailPart(last_name)}${number < 40 ? '' : number}@${toEmailPart(company) || 'post'}.example`,
     phone,
     phone_key: phoneKey(phone, ''),

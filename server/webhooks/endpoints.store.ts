@@ -7,7 +7,7 @@ export type StoredEndpoint = WebhookEndpoint & { sealed_secret: string; failures
 const maxCounted = 1000
 const count = (status: string): string =>
   `(select count(*) from (select from webhook_deliveries d where d.user_id = $1 and d.endpoint_id = e.id and d.status = '${status}' limit ${maxCounted}) n)::int`
-/** When the first waiting delivery is sent. It waits for its own pause and for that of the endpoint. */
+/** When the first waiting delivery is sent. It waits until its own pause and the pause of the endpoint are over. */
 const nextAttempt = `case when e.is_active then (select greatest(e.paused_until, d.next_at) from webhook_deliveries d
     where d.user_id = $1 and d.endpoint_id = e.id and d.status = 'waiting' and d.is_next order by d.next_at, d.id limit 1) end`
 const selectEndpoints = `select e.id, e.created_at, e.url, e.description, e.events, e.is_active, e.problem, e.failing_since, e.paused_until,

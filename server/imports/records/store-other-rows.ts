@@ -46,7 +46,7 @@ export async function storeOtherRows({ owner, kind, name, mode }: Options, recor
   return outcomes
 }
 
-/** A record with the ids of its linked records. `unlinked`: names that no record or several records have, by their label. */
+/** A record with the ids of its linked records. `unlinked`: names that no record or several records have, by the label of their link. */
 type LinkedRow = { columns: Fields; unlinked: ReadonlyMap<string, string> }
 
 async function linkRecords(owner: string, name: OtherKind, records: readonly ReadRecord[]): Promise<LinkedRow[]> {

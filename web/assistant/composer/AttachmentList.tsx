@@ -8,7 +8,7 @@ import type { Attachments } from './useAttachments.ts'
 
 type AttachmentListProps = { references: readonly Reference[]; attachments: Attachments }
 
-/** The records and files that are sent with a message, and the files that are still uploaded. */
+/** The records and files that are sent with a message, and the files that are still being uploaded. */
 export function AttachmentList({ references, attachments: { uploads, remove, dismiss } }: AttachmentListProps) {
   if (references.length + uploads.length === 0) return null
   return (

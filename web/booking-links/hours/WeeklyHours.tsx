@@ -16,7 +16,7 @@ type WeeklyHoursProps = {
 const workdays = [1, 2, 3, 4, 5]
 const allDays = [0, 1, 2, 3, 4, 5, 6]
 
-/** The hours of each weekday. The gap between two hours of a day is a break. */
+/** The hours of each weekday. A day can have several ranges of hours; the gap between two ranges is a break. */
 export function WeeklyHours({ value, errors, onChange }: WeeklyHoursProps) {
   const getHours = (weekday: number): Hours[] => value.flatMap((each) => (each.weekday === weekday ? { from: each.from, to: each.to } : []))
   const setHours = (days: readonly number[], hours: readonly Hours[]): void =>

@@ -75,6 +75,7 @@ const ColumnRow = memo(
   (previous, next) => JSON.stringify(previous.column) === JSON.stringify(next.column) && previous.options === next.options,
 )
 
+/** Columns with a field have only the reasons `header`, `content`, `chosen` and `ai`. */
 const fieldReasons: Record<ImportColumn['reason'], string> = {
   header: 'By its name',
   content: 'By its values',

@@ -34,8 +34,9 @@ type VisitorInput = VisitorFields & {
 
 export type Visitors = {
   /**
-   * Returns what a page contains for its visitor to write once: the token, and the challenge for the proof of work. `state` comes back with
-   * the visit. `earlierToken`: an unused token of an earlier view of the page, which is returned again if it is still valid for this state.
+   * Returns the parts of a page with which its visitor can write once: the token, and the challenge for the proof of work. `check` returns
+   * `state` with the visit. `earlierToken`: an unused token of an earlier view of the page, which is returned again if it is still valid
+   * for this state.
    */
   openPage: (page: VisitorPage, address: string, state?: string, earlierToken?: string) => { token: string; challenge: Challenge }
   /** Checks a request of a visitor. Throws `visit_refused`, `page_expired` or `too_many_requests`. */
