@@ -92,7 +92,7 @@ test('a file that the model makes with the tool reaches the client as a block to
   expect([text.endsWith('Done.'), isDone]).toEqual([true, true])
 })
 
-test('the model can read the workspace and has no tool that changes it; the function stores nothing', async () => {
+test('the model can read the workspace and has no tool that changes it; the function stores nothing but the use of the AI', async () => {
   await recordsOf(ada, '/api/deals').add({ title: 'Library shelves', stage: 'lead' })
   const before = await readOwnedRows(app, ada.id)
   ai.setRespond(({ toolResults }) =>

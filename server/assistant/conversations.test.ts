@@ -113,7 +113,7 @@ test('replaced messages are deleted after thirty days', async () => {
 })
 
 test.each([
-  [{ allowed_changes: ['delete deal'] }, 'allowed_changes.0'],
+  [{ allowed_changes: ['delete deal'] }, 'allowed_changes.0'], // a deletion always needs a confirmation
   [{ allowed_changes: ['update planet'] }, 'allowed_changes.0'],
   [{ title: ' ' }, 'title'],
   [{ title: 'x'.repeat(201) }, 'title'],

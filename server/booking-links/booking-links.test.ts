@@ -69,6 +69,7 @@ test('ten links with one title at the same time all get their own slug', async (
   const slugs = added.map(({ slug }) => String(slug))
   expect(new Set(slugs).size).toBe(10)
   expect(slugs).toContain('consultation')
+  // if `consultation` is taken, `consultation-2` is tried, and then random letters
   expect(slugs.every((slug) => /^consultation(-2|-[a-z2-9]{5})?$/.test(slug))).toBe(true)
 })
 

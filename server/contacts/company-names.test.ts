@@ -80,7 +80,7 @@ describe('a contact with the name of one company as text', () => {
     ])
   })
 
-  test('is not linked if two companies have the name, or if the company belongs to another user', async () => {
+  test('is not linked if two companies have the name, none has exactly this name, or the company belongs to another user', async () => {
     for (const name of ['Hotel', 'HÔTEL']) await companies.add({ name })
     const grace = await signInAs(app, 'grace')
     await recordsOf(grace, '/api/companies').add({ name: 'Engines' })

@@ -93,7 +93,7 @@ test('an edit and a full form are shown by each process at once, and each view h
   await secondApp.stop()
 })
 
-test('an unknown, inactive or closed form has its own status and no fields to fill in', async () => {
+test('an unknown or inactive form gets status 404 without a title, and a closed form gets 410 without a token', async () => {
   const form = await addForm(ada, [], { is_active: false })
   for (const slug of ['nothing-here', form.slug])
     expect(await open(`/form/${slug}`)).toMatchObject({ statusCode: 404, content: { state: 'missing', title: '' } })

@@ -40,7 +40,7 @@ test('saving a view with the name of an existing view of the list replaces the q
   expect((await readViews()).toSorted()).toEqual(['deals Mine: sort=value', 'tasks Mine: sort=title'])
 })
 
-test('a view can be renamed or get another query, and undo restores the old values', async () => {
+test('a view can be renamed or get another query, and the undo of the renaming keeps the later query', async () => {
   const { id } = await views.add({ list: 'deals', name: 'Mine', address: 'sort=value' })
   const renaming = await views.patch(id, { name: ' Ours ' })
   expect(renaming.json()).toMatchObject({ id, name: 'Ours', address: 'sort=value', version: 2 })

@@ -43,9 +43,9 @@ test('a PDF is analyzed with the keyboard, a passage opens its place, and the st
     index === 8 ? 'Delivery is through the courtyard on 12 May.' : 'The desk is made in two parts.',
   ])
   const id = await uploadFile(context.request, url, { file_name: 'offer.pdf' }, makePdf(pages))
-  const started = Promise.withResolvers<void>()
+  const dialogShown = Promise.withResolvers<void>()
   ai.setRespond(async () => {
-    await started.promise
+    await dialogShown.promise
     return 'An **offer** for a desk.\n\n> Delivery is through the courtyard on 12 May.\n> A sentence that is not in the file at all.'
   })
   ai.requests.length = 0
@@ -55,7 +55,7 @@ test('a PDF is analyzed with the keyboard, a passage opens its place, and the st
   await page.keyboard.press('a')
   const dialog = page.getByRole('dialog', { name: 'offer.pdf' })
   await dialog.getByText('The AI is reading the file').waitFor()
-  started.resolve()
+  dialogShown.resolve()
   await dialog.getByText('offer', { exact: true }).waitFor()
   await page.getByText('offer.pdf has been analyzed by AI').waitFor()
   const passages = dialog.getByRole('region', { name: 'Based on these passages' }).getByRole('button')

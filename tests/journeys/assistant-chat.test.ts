@@ -98,8 +98,8 @@ test('after the network was lost, the text of an answer continues where it stopp
 })
 
 test('by keyboard alone, an answer is stopped and keeps its text, and is written again with a file, which is downloaded and saved', async () => {
-  const never = Promise.withResolvers<void>()
-  ai.setRespond(() => [{ text: 'The first half' }, { wait: never.promise }])
+  const restOfAnswer = Promise.withResolvers<void>()
+  ai.setRespond(() => [{ text: 'The first half' }, { wait: restOfAnswer.promise }])
   const page = await context.newPage()
   const press = async (button: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> => {
     await tabTo(page, button, key)
@@ -110,7 +110,7 @@ test('by keyboard alone, an answer is stopped and keeps its text, and is written
   await press(page.getByRole('button', { name: 'Stop' }))
   await sendButtonOf(page).waitFor()
   await answerOf(page).getByText('The first half').waitFor()
-  never.resolve()
+  restOfAnswer.resolve()
   ai.setRespond(() => 'The whole story.\nbase64-file:story.txt|text/plain|x|T25jZSB1cG9u')
   await press(answerOf(page).getByRole('button', { name: 'Retry' }), 'Shift+Tab')
   await answerOf(page).getByText('The whole story.').waitFor()
@@ -128,7 +128,7 @@ test('by keyboard alone, an answer is stopped and keeps its text, and is written
   expect(rows).toMatchObject([{ file_name: 'story.txt', file_size: 9, folder_id: null }])
 })
 
-test('a growing answer stays in view, until the user scrolls up to read', async () => {
+test('a growing answer stays in view until the user scrolls up, and the last message stays at its place when it is edited', async () => {
   const more = Promise.withResolvers<void>()
   const end = Promise.withResolvers<void>()
   const lines = (from: number): string => Array.from({ length: 60 }, (_, index) => `Line ${from + index}\n\n`).join('')
@@ -153,7 +153,6 @@ test('a growing answer stays in view, until the user scrolls up to read', async 
   await expect.poll(distanceToEnd).toBeLessThan(40)
   await sendButtonOf(page).waitFor()
 
-  // the last message stays at its place when the user edits it
   ai.setRespond(() => 'A short answer')
   await fieldOf(page).fill('And now?')
   await fieldOf(page).press('Enter')
@@ -173,7 +172,7 @@ test('a growing answer stays in view, until the user scrolls up to read', async 
 const rich =
   '# Plan\n\n| Deal | Value |\n|---|--:|\n| Lobby | 58 |\n\n- one\n- [two](https://oak.example)\n\n```js\nconst a = 1\n```\n\n> quoted'
 
-test.each([1280, 390])('at %i px the panel passes axe; on a phone also the list of chats, where one chat is edited', async (width) => {
+test.each([1280, 390])('at %i px the panel passes axe; on a phone also the chats, where one is renamed and deleted', async (width) => {
   ai.setRespond(() => rich)
   const ownContext = await openContext(width)
   const page = await ownContext.newPage()

@@ -46,7 +46,7 @@ async function openFiles() {
 
 test('an upload is paused, continued, hidden and cancelled, and the focus never leaves the panel', async () => {
   const { page, panel, choose, announcement } = await openFiles()
-  await holdParts(page, 0)
+  await holdParts(page, 0) // holds back all parts, so that the uploads stay in progress
   await choose(makeFile('walkthrough.mp4', 9 * megabyte), makeFile('plan.pdf', 9 * megabyte))
   await expect.poll(() => announcement.textContent()).toBe('Uploading 2 files')
   await page.keyboard.press('Shift+U')
@@ -85,7 +85,7 @@ test('an upload is paused, continued, hidden and cancelled, and the focus never 
 
 test('with the keyboard, both files are kept when one is uploaded while the user chooses another one of the same name', async () => {
   const { page, panel, callApi } = await openFiles()
-  const release = await holdFilesAfter(page, 0)
+  const release = await holdFilesAfter(page, 0) // holds back every file
   const area = page.getByRole('button', { name: /^Drop files here/ })
   const firstDialog = page.waitForEvent('filechooser')
   await area.press('Enter')

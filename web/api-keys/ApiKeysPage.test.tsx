@@ -139,7 +139,7 @@ test('the instructions have the command of the leads function, and a failed list
   expect(await screen.findByText('sk_012345678…')).toBeTruthy()
 })
 
-test('the action of the palette opens the page with the focus in the name', async () => {
+test('the address that the palette opens for a new key focuses the name', async () => {
   mock([])
   await renderApp('/api-keys#create')
   const field = await nameField()

@@ -77,7 +77,7 @@ test('keys in an edited value run no shortcut of the panel, and Escape closes on
   const server = mockServerWith(waitingRoom)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
   const input = await edit('probability', 'Probability optional')
-  expect(input.placeholder).toBe('50')
+  expect(input.placeholder).toBe('50') // in percent, for the stage Proposal
   for (const key of ['e', 'j', 'Delete', '#']) fireEvent.keyDown(input, { key })
   fireEvent.keyDown(screen.getByRole('button', { name: 'Cancel editing probability' }), { key: 'Delete' })
   fireEvent.keyDown(input, { key: 'Escape' })

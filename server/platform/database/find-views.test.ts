@@ -64,7 +64,7 @@ test.each([...kinds])(
     for (const { field, to } of Object.values(linksByConstraint)) {
       expect(kinds.map((kind) => kind.singular)).toContain(to.singular)
       expect(indexes).toContainEqual(expect.stringContaining(`(user_id, ${field}`))
-      // the timeline of the linked record also shows deleted rows, which are found in the journal
+      // the timeline of a record also shows deleted rows of other kinds that were linked to it, which are found in the journal
       if (to.singular !== singular)
         expect(await readIndexes('journal')).toContainEqual(
           expect.stringContaining(`(user_id, ((before ->> '${field}'::text)), row_id DESC)`),

@@ -9,7 +9,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The days that the week shows as today: by the button above the column, by the column, and by the line of the current time. */
+/**
+ * The days that the week shows as today: by the button above the column, by the column, and by the line of the current time. `top`: the
+ * position of this line in the column, in percent.
+ */
 function readToday(week: HTMLElement) {
   const column = week.querySelector<HTMLElement>('[data-column][data-today]')
   const line = week.querySelector<HTMLElement>('[data-column] > span[aria-hidden]')

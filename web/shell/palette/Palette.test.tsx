@@ -78,7 +78,7 @@ test('Ctrl+K and the button in the sidebar open the palette; Ctrl+K and Escape c
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('the palette finds records of every kind, shows the matches in bold, and opens the first record on Enter', async () => {
+test('the palette finds records of several kinds, shows the matches in bold, and opens the first record on Enter', async () => {
   const server = mockServer(routes)
   const { router } = await openPalette()
   for (const text of ['q', 'qu', 'quill']) type(text)
