@@ -36,8 +36,8 @@ const expected: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns why a row cannot become a record. A contact keeps unstorable cells in `raw_data`, so it fails only without a name, an email and
- * a phone. Other kinds have no place for unstorable cells, so a row with such a cell fails.
+ * Returns why a row cannot become a record. A contact keeps unstorable cells in `raw_data`, so it fails only if it has no name, no email
+ * and no phone. Other kinds have no place for unstorable cells, so a row with such a cell fails.
  */
 export function findProblem(
   kind: ImportKind,

@@ -7,7 +7,7 @@ import { useEffect, useRef, type RefObject } from 'react'
 export function useInvalidInputFocus(errors: Readonly<Record<string, unknown>>, field: string): RefObject<HTMLDivElement | null> {
   const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (!errors[field] || document.activeElement !== container.current) return // an earlier field of the form is refused too
+    if (!errors[field] || document.activeElement !== container.current) return // an earlier refused field of the form has the focus
     container.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [errors, field])
   return container

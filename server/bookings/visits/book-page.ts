@@ -56,7 +56,10 @@ async function loadShared(request: FastifyRequest, services: PageServices, sent?
   return { content, owner, visit: { page: { owner, kind: bookingPageKind, id }, ...readUnusedToken(sent) } }
 }
 
-/** Returns the token of a form that was refused, because it was not used: with a new one the visitor would have to wait again. */
+/**
+ * Returns the token of a form that was refused with `invalid` or `slot_taken`, because this token has not been used. A form with a new
+ * token would be refused for some seconds.
+ */
 function readUnusedToken(sent: SentForm | undefined): { token?: string } {
   const isUnused = sent?.problem?.code === 'invalid' || sent?.problem?.code === 'slot_taken'
   return isUnused ? { token: textsOf(sent.form)['page_token'] ?? '' } : {}

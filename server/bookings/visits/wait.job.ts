@@ -57,6 +57,7 @@ function createFreeTimesReader({ database, now }: Services, caller: Caller): (wa
       return { link, starts: starts.filter((start) => start >= Date.parse(from_time) && start < Date.parse(until_time)) }
     })
   return (wait) => {
+    // `from_time` and `until_time` follow from the days and the time zone
     const key = [wait.booking_link_id, wait.timezone, wait.first_day, wait.last_day].join(' ')
     const started = reads.get(key) ?? read(wait)
     reads.set(key, started)

@@ -17,7 +17,7 @@ import * as store from './checks.store.ts'
 const dayMs = 24 * 60 * 60 * 1000
 /** Bytes that are younger may belong to an upload that has not stored its row yet. */
 const graceMs = dayMs
-/** Uploads expire once a day, so an expired row is normal for a while. */
+/** A schedule deletes expired uploads once a day, so an expired row is normal for a while. */
 const expiryGraceMs = 2 * dayMs
 /**
  * Up to this number of differences are checked again one by one, because a change during the check can cause a few of them. More cannot all

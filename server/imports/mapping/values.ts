@@ -19,7 +19,7 @@ export const findEmails = (cell: string): string[] =>
     (email) => email.replace(/\.$/, ''),
   )
 
-/** Returns the phone numbers of a cell that may contain several, separated by ":::", ";", "|" or line breaks. */
+/** Returns the phone numbers of a cell. They are separated by ":::", ";", "|", " / ", a line break, or a comma before a plus sign. */
 export const findPhones = (cell: string): string[] =>
   withoutInvisible(cell.slice(0, maxLength))
     .split(/:::|[;|\n]|,(?=\s*\+)|\s\/\s/)

@@ -20,7 +20,8 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /**
  * Uploads files and folders to a place. Files start as soon as their folder exists and their name is free; the user is asked about names
  * that are taken. With `shouldAsk: false`, the new file gets another name instead. A contact has no folders, so it gets all files of a
- * folder. Files that were added to the same place in an earlier visit are continued. Resolves to the ids of the uploads.
+ * folder. Files that were added to the same place in an earlier visit are continued. Resolves to the ids of the uploads, without those of
+ * earlier visits that have started or are done.
  */
 export async function uploadFiles(
   root: UploadPlace,

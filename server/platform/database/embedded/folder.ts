@@ -6,7 +6,8 @@ import { chooseSystemAccount, findUnreachableFolder, describeSystemAccount, type
 
 /**
  * The data folder and the system account that runs the database. `isFolderReachable` is false if the system account cannot enter a folder
- * on the path, which is allowed only for the default folder (docs/decisions/0003-database-under-root.md).
+ * on the path. This is allowed only for the default folder, and only on Linux, where `/proc/self/cwd` replaces the path
+ * (docs/decisions/0003-database-under-root.md).
  */
 export type DataFolder = { path: string; systemAccount: SystemAccount; isFolderReachable: boolean }
 
