@@ -87,6 +87,7 @@ const count = (kind: RecordKind, request: Partial<PageRequest>) =>
 
 const sortCases = kinds.flatMap(({ kind, filter }) =>
   ['newest', ...Object.keys(kind.sorts)].flatMap((sort) =>
+    // the sort `newest` is always newest first, whatever the order
     (sort === 'newest' ? (['asc'] as const) : (['asc', 'desc'] as const)).map((order) => ({
       plural: kind.plural,
       sort,

@@ -1,4 +1,4 @@
-// Questions of booking links that have no names, and how visitors answer them.
+// The names that questions of booking links get, how visitors answer them, and which questions are refused.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import { newId } from '#server/platform/database/uuid.ts'

@@ -69,10 +69,11 @@ describe('on days on which the clocks change', () => {
     expect(startsOf({ ...changes, rules: { notice_minutes: 10 * 60 } }).map(iso)[0]).toBe('2027-03-14T15:00')
   })
 
-  test('a buffer covers the time before and after the change', () => {
+  test('the buffer before a time can begin before the change of the clocks', () => {
     const availability = everyDay('01:00', '05:00')
     const busy = [{ startMs: Date.parse('2027-03-14T06:00Z'), endMs: Date.parse('2027-03-14T07:00Z') }] // from 01:00 to 03:00 in New York
     const changes = { ...onDay('2027-03-14'), busy, rules: { availability, buffer_before_minutes: 30 } }
+    // 03:00 is missing, because the half hour before it is the busy one from 01:30
     expect(labels('America/New_York', changes)).toEqual(['03:30', '04:00', '04:30'])
   })
 })
@@ -100,7 +101,7 @@ test('breaks, days off and the hours of single days are respected', () => {
     ],
     days_off: [{ from: '2027-01-10', to: '2027-01-20' }],
     dates: [
-      { date: '2027-01-18', hours: [{ from: '08:00', to: '08:30' }] },
+      { date: '2027-01-18', hours: [{ from: '08:00', to: '08:30' }] }, // has precedence over the days off
       { date: '2027-01-25', hours: [] },
     ],
   }

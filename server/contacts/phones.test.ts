@@ -12,7 +12,7 @@ test.each(['+44 20 7946 0118', '(+44) 20 7946 0118', ' +1 212 555 0123', '+49 30
 )
 
 test.each(['020 7946 0118', '0044 20 7946 0118', '11 + 12345678'])(
-  '%j has no country code, so its key depends on the country of the owner',
+  '%j has no country code, because no plus is before its first digit',
   (phone) => {
     expect(hasCountryCode(phone)).toBe(false)
   },

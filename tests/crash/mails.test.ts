@@ -57,6 +57,7 @@ test(
     const owner: string = (await send('GET', '/api/profile')).id
     const expected: string[] = []
     for (let kill = 0; kill < killCount; kill++) {
+      // nine kills in a row have all pairs of target and moment
       const target = targets[(kill + Math.floor(kill / targets.length)) % targets.length] ?? 'server'
       const moment = moments[kill % moments.length] ?? 'after the requests'
       const booking = await book(link.id, owner, `first${kill}@example.org`, 2)

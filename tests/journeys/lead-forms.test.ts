@@ -107,7 +107,7 @@ test('a visitor fills in the form on another website without cookies, and the pa
   await expect.poll(readHeight).toBe(height) // the frame becomes smaller too
   await frame.getByRole('button', { name: 'Submit' }).click()
   await frame.getByText('Email is required').waitFor()
-  expect(await frame.getByText('First name and last name are required').count()).toBe(2)
+  expect(await frame.getByText('First name and last name are required').count()).toBe(2) // at both fields
   await page.emulateMedia({ colorScheme: 'dark' }) // the website stays light, so the form in it does too
   expect(await frame.locator('body').evaluate((body) => getComputedStyle(body).backgroundColor)).toBe('rgb(255, 255, 255)')
   await frame.getByLabel('First Name').fill('Imara')

@@ -117,7 +117,7 @@ test('a route with `lastData` sends its events without ids, and that data instea
   ])
 })
 
-test('a client that lost its connection continues after its last event', async () => {
+test('a client that lost its connection continues after its last event; an event id that is not a number is refused', async () => {
   produce = threeWords
   const response = await post('/api/chats', { 'last-event-id': '1' })
   expect(splitMessages(await text(response))).toEqual(['id: 2\ndata: {"text":"Ada"}', 'event: end\ndata: {}'])

@@ -16,6 +16,7 @@ test.each([
   ['+44 20 7946 0118', '79460118', '+44 20 [7946 0118]'],
   ['+44 20 7946 0118', '0118', '+44 20 7946 [0118]'],
   ['Zoë 🦉 Wren', 'wren', 'Zoë 🦉 [Wren]'],
+  // a match at the beginning of a word is preferred to an earlier one inside a word
   ['Sliding doors for Gristmill', 'g', 'Sliding doors for [G]ristmill'],
   ['Nobody', 'else', 'Nobody'],
 ])('in "%s", the typed text "%s" is highlighted as %s', (text, typedText, expected) => {
