@@ -24,9 +24,9 @@ export type OtherDay = z.infer<typeof OtherDay>
 /**
  * The times that a link offers on some days, in the visitor's time zone. `timezone_label`: the zone with its offset now. `today` and `last_day`
  * are the first and the last day that can be chosen. `days` has only the days with times. Days after `complete_to` are missing, because they
- * were not requested, or because the days before have `maxOfferedTimes`; another request can begin with them. If there are no `days`,
- * `other_day` is the next day with times after them, or otherwise the last one before them; null if none was found. `is_full`: no day that can
- * be chosen has times; false also if not all of these days were searched.
+ * were not requested, or because the days before have `maxOfferedTimes`; another request can begin with them. If no requested day has
+ * times, `other_day` is the next day with times after the requested days, or otherwise the last one before them; null if none was found, or
+ * if `days` is not empty. `is_full`: no day that can be chosen has times; false also if not all of these days were searched.
  */
 const OfferedTimes = z.object({
   timezone: z.string(),

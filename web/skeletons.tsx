@@ -80,8 +80,8 @@ const styles = [font, base, baseline, tokens, frame, sidebar, logo, bar, tabs, p
 
 /**
  * Returns a script that collapses the sidebar of the skeleton, so that it shows only icons, under the conditions of `useSidebar` in
- * shell/Sidebar.tsx. The script runs before the browser paints. `needsWidth`: the page needs so much width that the sidebar is collapsed
- * in windows below 1440 px.
+ * shell/Sidebar.tsx. The script runs before the browser paints. The server replaces `NONCE`. `needsWidth`: the page needs so much width
+ * that the sidebar is collapsed in windows below 1440 px.
  */
 const renderCollapseScript = (needsWidth: boolean): string => `<script nonce="NONCE">
 const isIn = (query) => matchMedia(query).matches

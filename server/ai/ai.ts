@@ -84,8 +84,9 @@ export async function openAi(context: AiContext, { owner }: Pick<Caller, 'owner'
 
 /**
  * Runs work that asks the AI once or several times. The work calls `count` with what each answer has used; it is stored at the end, also if
- * the work fails. If the work throws a `Refusal` before it has counted an answer, nothing is counted. `requireTokens` throws `ai_limit` if
- * these answers have used the tokens of the day. Throws the refusals of `openAi`, and `ai_failed` with the sentence of an `AiFailure`.
+ * the work fails. If the work throws a `Refusal` before it has counted an answer, nothing is counted, unless the cause is an `AiFailure`,
+ * because a request was then sent. `requireTokens` throws `ai_limit` if the answers so far have used the tokens of the day. Throws the
+ * refusals of `openAi`, and `ai_failed` with the sentence of an `AiFailure`.
  */
 export async function withAi<T>(
   context: AiContext,

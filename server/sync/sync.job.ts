@@ -21,7 +21,7 @@ import {
   type RunningSync,
 } from './syncs.store.ts'
 
-/** The pauses after temporary failures in a row of the other CRM. A failure after the last pause makes the sync fail. */
+/** The pauses after consecutive temporary failures of the other CRM. A failure after the last pause makes the sync fail. */
 const pausesInSeconds = [30, 60, 120, 300, 600, 1800, 3600]
 
 /** The sentences for failures of this server after which another attempt cannot succeed. */

@@ -1,4 +1,5 @@
-// The replies of the stand-in if `respond` gives none, so that every screen of the product can be looked at.
+// The replies of the stand-in for an AI endpoint (ai-server.ts) if its option `respond` gives none, so that every screen of the product can
+// be looked at.
 import * as z from 'zod/mini'
 import type { Part, Reply } from './ai-reply.ts'
 import type { AiRequest } from './ai-request.ts'

@@ -25,6 +25,7 @@ export const storeZoneChanges = (tableOwner: pg.Pool, now: Date): Promise<void> 
       return isEqual(before, after) ? [] : [{ timezone, before: before ?? after, after }]
     })
     if (changed.length > 0) await storeRules(client, changed)
+    // for a zone without stored rules, `before` and `after` are the same list
     for (const zone of changed) if (zone.before !== zone.after) await storeNotices(client, now, zone)
     await client.query('delete from booking_zone_changes where start_time <= $1', [now])
   })

@@ -119,7 +119,7 @@ export type RecordKind = KindDefinition &
      * below it. May read from the database.
      */
     resolveFilter?: (owner: string, filter: readonly Condition[]) => Promise<readonly Condition[]>
-    /** The links to other kinds. The keys are the names of the foreign key constraints in the database, such as `deals_contact`. */
+    /** The links to other records. The keys are the names of the foreign key constraints in the database, such as `deals_contact`. */
     linksByConstraint: Readonly<Record<string, Link>>
     /** The fields whose changes appear in the timelines of linked records. */
     timelineFields?: readonly string[]

@@ -22,6 +22,7 @@ export async function removeRows(state: UndoState): Promise<void> {
   for (const table of tables) {
     const columns = table.columns.filter((column) => !systemColumns.includes(column))
     await runOnNet(markSkippedSql(table, 'edited', isEdited), [columns])
+    // without the privilege to delete, all rows of the table are skipped
     const inUse = table.hasDeletePrivilege ? isInUseSql(table) : 'true'
     // repeats, because the rows to which a skipped row refers are in use too
     while ((await runOnNet(markSkippedSql(table, 'in_use', inUse))).length > 0);
