@@ -24,7 +24,7 @@ export const Submission = z.object({
   form_title: z.string(),
   contact_id: z.nullable(z.uuid()),
   contact_name: z.string(),
-  /** The name and the email of the visitor, and the beginning of the other answers. */
+  /** `name` and `email` are those of the visitor. `summary` is the beginning of the other answers. */
   name: z.string(),
   email: z.string(),
   summary: z.string(),

@@ -176,10 +176,10 @@ test('the nearest free times are before and after the start, in ascending order'
 
 test.each([
   ['2027-01-04T09:00Z', true],
-  ['2027-01-04T09:17Z', false],
-  ['2027-01-04T08:30Z', false],
-  ['2020-01-06T09:00Z', false],
-  ['2040-01-04T09:00Z', false],
+  ['2027-01-04T09:17Z', false], // between the steps
+  ['2027-01-04T08:30Z', false], // before the hours
+  ['2020-01-06T09:00Z', false], // in the past
+  ['2040-01-04T09:00Z', false], // after the window of ten years
 ])('%s is offered: %s', (time, isOffered) => {
   expect(isOfferedWhenFree(base, Date.parse(time))).toBe(isOffered)
 })

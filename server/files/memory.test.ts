@@ -23,7 +23,7 @@ afterAll(async () => {
 const mebibyte = 1024 ** 2
 const maxGrowthMb = 60
 const isFullTestRun = process.env['FOYER_FULL'] !== undefined
-/** The stand-in for S3 has the bytes in memory, so its file is smaller. */
+/** In the full test run the file for S3 is smaller, because the stand-in for S3 has the bytes in memory. */
 const cases = [
   { driver: 'disk', mebibytes: isFullTestRun ? 1024 : 96 },
   { driver: 'S3', mebibytes: isFullTestRun ? 256 : 96 },

@@ -104,6 +104,7 @@ test('the user corrects the separator, the header and the fields', async () => {
 
 test('the encoding that the user chooses is used for the preview and for the import', async () => {
   const { id, table } = await upload(encode('Name;City\nSlađana;Oslo\n', 'windows-1250'))
+  // a wrong guess, which the user corrects: the byte of đ is ğ in the encoding for Turkish
   expect(table).toMatchObject({ encoding: 'windows-1254', columns: [{ samples: ['Slağana'] }, {}] })
   const corrected = (await change(id, { encoding: 'windows-1250' })).json().table
   expect(corrected).toMatchObject({ encoding: 'windows-1250', columns: [{ samples: ['Slađana'] }, {}] })

@@ -158,7 +158,7 @@ test('when 2,000 requests of all owners wait, a new one replaces the newest requ
   expect(await readOfGrace).toEqual([{ one: 1 }])
   const results = await Promise.all(waitingCalls)
   expect(results.filter((result) => result === 'too_many_requests')).toHaveLength(1)
-  expect(results[199]).toBe('too_many_requests') // the last request of the first owner
+  expect(results[199]).toBe('too_many_requests') // the last request of the first owner: all owners have equally many
   expect(results.filter((result) => result === 'done')).toHaveLength(1999)
 })
 
