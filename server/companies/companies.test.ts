@@ -47,8 +47,8 @@ test.each([
   [{ name: 'A', website: 'javascript://example.com' }, 'website'],
   [{ name: 'A', website: 'https://nodots' }, 'website'],
   [{ name: 'A', website: 'https://two words.example' }, 'website'],
-  [{ name: '\u200B\u3164\u{E0041}\uFE0F' }, 'name'],
-  [{ name: 'A', tags: ['\u2800'] }, 'tags.0'],
+  [{ name: '\u200B\u3164\u{E0041}\uFE0F' }, 'name'], // only invisible characters
+  [{ name: 'A', tags: ['\u2800'] }, 'tags.0'], // an invisible character
   [{ name: 'A', phone: 'abc' }, 'phone'],
   [{ name: 'A', email: 'nonsense' }, 'email'],
   [{ name: 'A', employees_count: 1.5 }, 'employees_count'],
@@ -65,7 +65,8 @@ test.each([
 
 test('a company with all fields at their maximum length in multi-byte letters can be stored', async () => {
   /**
-   * Returns Chinese letters of three bytes each. They all differ, because 7919 and 20,000 have no common divisor.
+   * Returns Chinese letters of three bytes each. They all differ (7919 and 20,000 have no common divisor), so that PostgreSQL cannot
+   * compress them for its indexes.
    */
   const letters = (count: number) =>
     Array.from({ length: count }, (_, number) => String.fromCodePoint(0x4e00 + ((number * 7919) % 20_000))).join('')

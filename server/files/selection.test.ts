@@ -37,8 +37,9 @@ test('files and folders are moved together as one change with one undo, and into
   expect(await folders.get(target)).toMatchObject({ file_count: 2 })
   await move({ folder_ids: [inner] }, null)
   expect(await folders.get(inner)).toMatchObject({ parent_folder_id: null })
-  await move({ folder_ids: [inner] }, target)
+  await move({ folder_ids: [inner] }, target) // back to its place after the first move, so that the undo of that move does not skip it
   await undo(ada, response)
+  expect(await folders.get(inner)).toMatchObject({ parent_folder_id: null })
   expect((await readRows())['files']).toMatchObject(before['files']?.map(() => ({ folder_id: null })) ?? [])
 })
 

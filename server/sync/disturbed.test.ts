@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 const isContacts = (path: string): boolean => path === '/v3.1/Contacts'
-/** Fails the first request that matches. */
+/** Fails the first request for contacts that matches, but not at the general host, which only redirects to the host of the account. */
 const failOnce = (fault: Fault, matches: (query: URLSearchParams) => boolean = () => true) => {
   let isDone = false
   crm.setRespond(({ path, query, host }) => {
@@ -171,13 +171,14 @@ test('a sync whose job has failed for good is shown as failed, and can be starte
   crm.setRespond(({ path }) => (isContacts(path) ? { status: 429, headers: { 'retry-after': '900' } } : undefined))
   await startSync(ada, id)
   await expect.poll(async () => (await readLastSync(ada, id)).status).toBe('waiting')
+  // the sync now has no job that could continue it, as after a final failure of its job
   await app.tableOwner.query('delete from jobs.jobs where owner = $1', [ada.id])
   expect(await readLastSync(ada, id)).toMatchObject({ status: 'failed', problem: 'The server could not finish it. Start it again.' })
   crm.setRespond(undefined)
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
 })
 
-test('an answer that takes too long is requested again', async () => {
+test('an answer that takes too long is requested again, and the sync says so if every answer does', async () => {
   const { id } = await connectCrm(ada, crm)
   setCrmPauses({ timeout: 500 })
   onTestFinished(() => setCrmPauses({ timeout: 30_000 }))

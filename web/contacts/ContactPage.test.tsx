@@ -63,6 +63,7 @@ test('the page shows all filled fields, and on demand the empty ones with a dash
 })
 
 test('the card shows the values that a merge did not keep', async () => {
+  // an id is not shown, because it says nothing to the user; the entry without values below adds nothing
   const values = { title: 'Reception', tags: ['Dental'], reports_to_id: sunniva.id }
   mockServer({
     ...routes,

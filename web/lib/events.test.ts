@@ -171,7 +171,7 @@ test('a stream that the browser has closed is opened again, but not after `stop`
 })
 
 test('a change just before sign-out is not fetched while the sign-in page is loaded', async () => {
-  onTestFinished(watchSession(() => new Promise(() => {})))
+  onTestFinished(watchSession(() => new Promise(() => {}))) // the sign-in page stays loading until the test ends
   const fetched = await getFetchesAfter(() => {
     FakeStream.instances[0]?.send(['crm_contacts'])
     void signOut()

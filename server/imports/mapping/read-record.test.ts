@@ -116,7 +116,7 @@ test('reads emails and phones with invisible marks of the direction of writing',
   expect(record).toMatchObject({ fields: { email: 'ada@example.org', phone: '+44 20 7946 0118' }, raw_data: {} })
 })
 
-test('cuts a long lead source between two characters, and keeps all of it', () => {
+test('cuts a long lead source to 200 code units, replaces half a character at the end, and keeps the whole text in raw_data', () => {
   const source = `${'a'.repeat(199)}😀`
   const [record] = readTable('contact', [
     ['Name', 'Lead source'],

@@ -8,6 +8,7 @@ test('An answer is passed on in pieces, with its tokens and the messages to send
   await using server = await startAiServer({ respond: () => 'Ada and Grace.' })
   const pieces: string[] = []
   const answer = await ask(server, { onText: (text) => pieces.push(text) })
+  // the stand-in reports the same numbers of tokens for each answer
   expect(answer).toMatchObject({ text: 'Ada and Grace.', state: 'done', problem: '', use: { inputTokens: 120, outputTokens: 7 } })
   expect(answer.use).not.toHaveProperty('characters')
   expect(pieces).toEqual(['Ada ', 'and ', 'Grace.'])

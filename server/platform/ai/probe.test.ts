@@ -158,6 +158,7 @@ test('AI servers on this machine are found and may be used while they list model
   ]
   const ai = createAi({ allowedHosts: [], localServers })
   expect(await ai.findLocalServers()).toEqual([{ name: 'Ollama', baseUrl: server.baseUrl, models: ['large', 'painter', 'small'] }])
+  // a new instance, which has not looked for the servers before
   expect(await createAi({ allowedHosts: [], localServers }).listModels({ ...server.connection })).toHaveLength(3)
   const byName = server.baseUrl.replace('127.0.0.1', 'localhost')
   expect(await ai.listModels({ baseUrl: byName, key: undefined })).toHaveLength(3)

@@ -31,6 +31,7 @@ test('when an upload begins with small files, the time left for a big file behin
     setUploads(second * 2) // two small files are uploaded each second
     vi.advanceTimersByTime(1000)
   }
+  // at the speed of the small files, 32 bytes per second, the big file would need eleven days
   const secondsLeft = uploadSpeed.get()?.secondsLeft ?? Infinity
   expect(secondsLeft).toBeGreaterThan(10)
   expect(secondsLeft).toBeLessThan(600)

@@ -42,7 +42,7 @@ test('the page of a booking that has begun says so in its heading and its text',
   expect(page.querySelector('.outcome')?.textContent).toBe('This booking cannot be changedIt has already begun or is over.')
 })
 
-test('the page of a booking that begins too soon says whom to contact', () => {
+test('the page of a booking that begins too soon to be changed says whom to contact', () => {
   const late = { ...content, kind: 'cancel' as const, state: 'late' as const, cutoff: '1 day', move: null, problem: null }
   const page = new DOMParser().parseFromString(pages.cancelBooking(late, resources), 'text/html')
   expect(page.querySelector('.outcome')?.textContent).toBe(
