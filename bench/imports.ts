@@ -26,7 +26,10 @@ const contactsOfOthers = 10_000
 const warmUpRows = 2000
 /** The number of rows of the import that is undone; half of them update contacts. */
 const undoneRows = 10_000
-/** `share`: the requests per second beside an import, divided by the requests per second without an import. */
+/**
+ * `timesCopy`: the seconds of the import divided by the seconds of the COPY. `share`: the requests per second beside an import, divided by
+ * the requests per second without an import.
+ */
 const goals = { timesCopy: 8, growthMb: 150, share: 1 / 2, undoSeconds: 5 }
 
 /** Starts a product and measures imports of this number of rows. */
@@ -128,7 +131,7 @@ async function measureCopy(host: string): Promise<number> {
   return seconds
 }
 
-/** Imports people, updates half of them together with new ones, and returns the seconds of the undo. */
+/** Imports people. A second import updates all of them and adds as many new ones; returns the seconds in which it is undone. */
 async function measureUndo({ url }: Product): Promise<number> {
   console.error('Measuring the undo ...')
   const { token } = await signUp(url, 'undo')

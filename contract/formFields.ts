@@ -184,8 +184,8 @@ function readChoices(value: unknown, options: readonly string[]): ReadResult {
 }
 
 /**
- * Removes characters that embed or override the direction of a text, because they can make it look like another one. Removes control characters, but
- * keeps line breaks and tabs if the text may have several lines; in a single line each run of them becomes a space.
+ * Removes characters that embed or override the direction of a text, because they can make it look like another one. Removes control
+ * characters, but keeps line breaks and tabs if the text may have several lines; in a single line each run of them becomes a space.
  */
 function cleanText(answer: string, isMultiline: boolean): string {
   const text = answer.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')

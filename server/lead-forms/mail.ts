@@ -10,8 +10,8 @@ const maxAnswerLength = 2000
 type SubmissionToMail = { id: string; form: { id: string; title: string }; fields: readonly FormField[]; answers: Answers; address: string }
 
 /**
- * Adds a mail to the owner about a submission to the outbox, in the open transaction. Visitors get no mail, because anybody can enter the email
- * of somebody else.
+ * Adds a mail to the outbox, in the open transaction. It tells the owner about a submission. Visitors get no mail, because anybody can
+ * enter the email of somebody else.
  */
 export async function addNoticeMail(
   mail: Pick<Mail, 'isConfigured'>,

@@ -186,7 +186,10 @@ const differentPersons: Record<string, (person: Person) => [Fields, Fields]> = {
   ],
 }
 
-/** Returns the same pairs each time. The persons of different pairs have different companies, domains and phone numbers; some have the same names. */
+/**
+ * Returns the same pairs each time. The persons of different pairs have different companies, domains and phone numbers; some have the same
+ * names.
+ */
 export function createLabelledPairs(): LabelledPair[] {
   const patterns = [
     ...Object.entries(duplicates).map(([pattern, create]) => ({ pattern, create, isDuplicate: true })),

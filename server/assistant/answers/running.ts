@@ -13,7 +13,7 @@ export type RunningAnswer = {
   ended: Promise<void>
 }
 
-/** Why a running answer ends early. */
+/** Why a running answer ends early. `lost`: it was deleted, or marked as interrupted meanwhile. */
 export type StopReason = 'stopped' | 'too long' | 'lost' | 'server stops'
 
 export type RunningAnswers = {

@@ -27,8 +27,8 @@ const retryAfterSeconds = 5
 type Started = { message: Message; answer: Message }
 
 /**
- * Adds a message and starts its answer. A repeated call with the same ids returns what the first call added. Throws `not_found`, `answer_running`
- * while another answer of the conversation is written, `ai_off`, `ai_limit`.
+ * Adds a message and starts its answer. A repeated call with the same ids returns what the first call added. Throws `not_found`, `ai_off`,
+ * `ai_limit`, and `answer_running` while another answer of the conversation is written.
  */
 export const sendMessage = (services: AnswerServices, caller: Caller, conversationId: string, body: NewMessage): Promise<Started> =>
   startWithMessage(services, caller, body, async () => ({ conversationId, replaced: undefined }), conversationId)

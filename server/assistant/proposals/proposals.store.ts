@@ -63,7 +63,7 @@ export async function closeProposal(owner: string, id: string, state: 'applied' 
   return proposal
 }
 
-/** Stores the items with their decisions, and the change set of the open transaction; null if nothing was written. */
+/** Stores the items with their decisions, and the id of the open transaction's change set, which is null if nothing was written. */
 export async function storeOutcome(owner: string, id: string, items: readonly ProposalItem[]): Promise<Proposal | undefined> {
   const [proposal] = await sql<Proposal>(
     `update proposals set items = $3, change_id = app.current_change() where user_id = $1 and id = $2 returning ${columns}`,

@@ -32,7 +32,7 @@ import {
 /** The kind of the page tokens of booking links. */
 export const bookingPageKind = 'booking link'
 
-/** Checks what a visitor has sent. Throws `invalid` with a message for each wrong field and for each question of the link. */
+/** Checks what a visitor has sent. Throws `invalid` with a message for each wrong field, and for each wrong answer to a question. */
 export async function checkVisit({ database }: VisitServices, caller: Caller, linkId: string, body: SentVisit): Promise<NewVisit> {
   try {
     return checkInput(NewVisit, body)

@@ -26,13 +26,13 @@ type NewWait = Omit<Wait, 'id' | 'email_hash'> & { name: string; network_hash: s
 export const waitColumns =
   'id created_at booking_link_id name email timezone first_day last_day from_time until_time known_times mailed_at'.split(' ')
 
-/** Replaces an email in the links of mails, so that the links contain no readable email. */
-const emailHash = `left(encode(sha256(convert_to(user_id || ' ' || lower(email), 'UTF8')), 'hex'), 32)`
+/** SQL for the text that replaces an email in the links of mails, so that the links contain no readable email. */
+const emailHashSql = `left(encode(sha256(convert_to(user_id || ' ' || lower(email), 'UTF8')), 'hex'), 32)`
 /** The condition of waits that have not ended. $2 is the present time. */
-const isOpen = 'mailed_at is null and until_time > $2'
+const isOpenSql = 'mailed_at is null and until_time > $2'
 
 const columns = `id, booking_link_id, email, timezone, to_char(first_day, 'YYYY-MM-DD') as first_day, to_char(last_day, 'YYYY-MM-DD') as last_day,
-  from_time, until_time, known_times, ${emailHash} as email_hash`
+  from_time, until_time, known_times, ${emailHashSql} as email_hash`
 
 /** Blocks other transactions of the owner that add waits, until the end of this transaction. */
 export const lockWaits = (owner: string): Promise<unknown> =>
@@ -88,7 +88,7 @@ export async function countWaits(
     `select count(*) filter (where has_email) as of_email, count(*) filter (where has_email and network_hash = $5) as of_email_and_network,
        count(*) filter (where booking_link_id = $3) as of_link,
        count(*) filter (where booking_link_id = $3 and network_hash = $5) as of_link_and_network
-     from (select *, lower(email) = lower($4) as has_email from booking_waits where user_id = $1 and ${isOpen}) w
+     from (select *, lower(email) = lower($4) as has_email from booking_waits where user_id = $1 and ${isOpenSql}) w
      where not (has_email and booking_link_id = $3 and first_day = $6 and last_day = $7)`,
     [owner, now, link, email, network, first, last],
   )
@@ -97,13 +97,13 @@ export async function countWaits(
 
 /** Reads one wait; undefined if it was stopped or has ended. */
 export async function findWait(owner: string, id: string, now: Date): Promise<Wait | undefined> {
-  const [wait] = await sql<Wait>(`select ${columns} from booking_waits where user_id = $1 and ${isOpen} and id = $3`, [owner, now, id])
+  const [wait] = await sql<Wait>(`select ${columns} from booking_waits where user_id = $1 and ${isOpenSql} and id = $3`, [owner, now, id])
   return wait
 }
 
 /** Reads the open waits of an email. */
 export const listWaitsOf = (owner: string, hash: string, now: Date): Promise<Wait[]> =>
-  sql<Wait>(`select ${columns} from booking_waits where user_id = $1 and ${isOpen} and ${emailHash} = $3 order by first_day, id`, [
+  sql<Wait>(`select ${columns} from booking_waits where user_id = $1 and ${isOpenSql} and ${emailHashSql} = $3 order by first_day, id`, [
     owner,
     now,
     hash,
@@ -111,7 +111,7 @@ export const listWaitsOf = (owner: string, hash: string, now: Date): Promise<Wai
 
 /** Returns the ids of the booking links of a wait, or of all waits of an email, also if the waits have ended. */
 export async function listLinksOfWaits(owner: string, target: { id: string } | { emailHash: string }): Promise<string[]> {
-  const [condition, value] = 'id' in target ? ['id = $2', target.id] : [`${emailHash} = $2`, target.emailHash]
+  const [condition, value] = 'id' in target ? ['id = $2', target.id] : [`${emailHashSql} = $2`, target.emailHash]
   const rows = await sql<{ id: string }>(`select distinct booking_link_id as id from booking_waits where user_id = $1 and ${condition}`, [
     owner,
     value,
@@ -134,7 +134,10 @@ export async function findSentWait(owner: string, { link, email, date, days, sub
 
 /** Reads all open waits with an owner, sorted by link. */
 export const listWaits = (owner: string, now: Date): Promise<Wait[]> =>
-  sql<Wait>(`select ${columns} from booking_waits where user_id = $1 and ${isOpen} order by booking_link_id, first_day, id`, [owner, now])
+  sql<Wait>(`select ${columns} from booking_waits where user_id = $1 and ${isOpenSql} order by booking_link_id, first_day, id`, [
+    owner,
+    now,
+  ])
 
 /** Ends a wait, because its mail is sent. Returns false if another job has done it before, or the visitor has stopped it. */
 export async function setMailed(owner: string, id: string, now: Date): Promise<boolean> {
@@ -156,7 +159,7 @@ export const deleteWait = (owner: string, id: string): Promise<unknown> =>
 
 /** Deletes all waits of an email. */
 export const deleteWaitsOf = (owner: string, hash: string): Promise<unknown> =>
-  sql(`delete from booking_waits where user_id = $1 and ${emailHash} = $2`, [owner, hash])
+  sql(`delete from booking_waits where user_id = $1 and ${emailHashSql} = $2`, [owner, hash])
 
 /**
  * Deletes the waits whose days are over, and adds a job for each owner with open waits. `tableOwner` connects as the role that owns the

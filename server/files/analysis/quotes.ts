@@ -23,7 +23,8 @@ export function splitQuotes(answer: string): { analysis: string; quotes: string[
 
 /**
  * Returns the quotes that are in the file, as the file has them, in the order of the file. Case, white space, and the kinds of quotation
- * marks and dashes may differ, because models change them. Other quotes are left out: the model has made them up.
+ * marks and dashes may differ, because models change them. Other quotes are left out: the model has made them up. Quotes with too few or
+ * too many characters are left out too.
  */
 export function findPassages({ text, pages }: PagedText, quotes: readonly string[]): Passage[] {
   const { folded, positions } = foldText(text)

@@ -10,8 +10,8 @@ const maxComparedParts = 20
 
 /**
  * Returns a passage for each of the files in whose text a searched word occurs. The column `words` of a part has each word of the part
- * between two spaces, so a searched word after a space matches only the beginning of a word. The column is compressed; `|| ''` unpacks it
- * once for all searched words.
+ * between two spaces, so a searched word after a space matches only the beginning of a word. A searched word of one Latin letter or digit
+ * must be the whole word. The column is compressed; `|| ''` unpacks it once for all searched words.
  */
 export async function readPassages(owner: string, ids: readonly string[], search: string): Promise<ReadonlyMap<string, Passage>> {
   const rows = await sql<{ id: string; page: number | null; before: string; content: string; after: string }>(

@@ -192,7 +192,7 @@ function isUsed(cell: Cell, fields: Record<string, FieldValue>, links: Record<st
   if (field === 'phone' || field === 'mobile_phone') return [fields['phone'], fields['mobile_phone']].includes(withoutInvisible(text))
   if (field === 'mailing_street' || field === 'description') return typeof value === 'string' && value.includes(text)
   if (field === 'lead_source') return value === text || readChoice('lead_source', text) === value
-  if (field === 'stage') return readChoice('stage', text) !== undefined
+  if (field === 'stage') return readChoice('stage', text) !== undefined // deals have no `raw_data` that could keep another stage
   if (field === 'tags') return Array.isArray(value) && splitTags(cell).every((tag) => value.includes(tag))
   return value === readCell(cell)
 }

@@ -70,8 +70,8 @@ class AnswerTokenizer extends Tokenizer {
   }
 
   private readRecordLink(source: string): Tokens.Link | undefined {
-    // "[text](foyer:deals?filter=[{"field": "stage"}])": the first parenthesis after one of the characters of the
-    // second group ends the address; other parentheses are a part of it
+    // "[text](foyer:deals?filter=[{"field": "stage"}])": the first ")" that follows a letter, a digit or one of _"'}]=%- ends the address;
+    // other parentheses are a part of it
     const [raw, text = '', href = ''] = /^\[([^\][\n]+)\]\((foyer:[^\n]*?[\w"'}\]=%-])\)/.exec(source) ?? []
     if (raw === undefined) return undefined
     return { type: 'link', raw, href, text, title: null, tokens: this.lexer.inlineTokens(text) }
