@@ -6,6 +6,7 @@ import { nora, problemResponse, setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
 import { findPanel, openFolder, place, toAddedFiles, waitUntilAborted } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'
+import { findUpload, updateUpload } from './uploadList.ts'
 
 // parts of 4 bytes, so that short texts have several parts
 vi.mock('#contract/uploads.ts', async (importOriginal) => ({ ...(await importOriginal<object>()), partBytes: 4 }))
@@ -39,6 +40,20 @@ test('at most four parts are sent at the same time, and at most three of one fil
   expect(maxRunning).toBe(4)
   expect(maxRunningOfOneFile).toBeLessThanOrEqual(3)
 })
+
+test.each(['unfinished', 'done'] as const)(
+  'adding the file of an earlier upload that is %s returns the id of this upload',
+  async (status) => {
+    const server = await openFolder()
+    const file = new File(['four'], 'wall.txt')
+    const [id = ''] = await uploadFiles(place, toAddedFiles(file))
+    await waitFor(() => expect(findUpload(id)?.status).toBe('done'))
+    updateUpload(id, { status, origin: 'earlier visit' })
+    expect(await uploadFiles(place, toAddedFiles(file))).toEqual([id])
+    await waitFor(() => expect(findUpload(id)?.status).toBe('done'))
+    expect(server.files).toHaveLength(1)
+  },
+)
 
 test('the panel shows the progress of each file and of all files, and a toast says when they are uploaded', async () => {
   const server = await openFolder()

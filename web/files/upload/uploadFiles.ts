@@ -20,8 +20,8 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /**
  * Uploads files and folders to a place. Files start as soon as their folder exists and their name is free; the user is asked about names
  * that are taken. With `shouldAsk: false`, the new file gets another name instead. A contact has no folders, so it gets all files of a
- * folder. Files that were added to the same place in an earlier visit are continued. Resolves to the ids of the uploads, without those of
- * earlier visits that have started or are done.
+ * folder. Files that were added to the same place in an earlier visit are continued. Resolves to the ids of the uploads, in the order of the
+ * files.
  */
 export async function uploadFiles(
   root: UploadPlace,
@@ -33,10 +33,12 @@ export async function uploadFiles(
   if (signal.aborted) return []
   const dropId = newId()
   const match = createMatcher(root)
-  const prepared = files.flatMap((added): UploadItem[] => {
+  const ids: string[] = []
+  const prepared = files.flatMap((added) => {
     const earlierUpload = match(added)
-    if (earlierUpload) return continueUpload(earlierUpload, added.file)
-    return [createItem(root, dropId, added)]
+    const item = earlierUpload ?? createItem(root, dropId, added)
+    ids.push(item.id)
+    return earlierUpload ? continueUpload(earlierUpload, added.file) : [item]
   })
   const newItems = prepared.filter((item) => item.dropId === dropId)
   addUploads(newItems)
@@ -44,7 +46,7 @@ export async function uploadFiles(
   await Promise.race([saving, sleep(maxSaveMs)])
   if (signal.aborted) return []
   await prepare({ root, items: prepared, emptyFolders: folders, shouldAsk })
-  return prepared.map(({ id }) => id)
+  return ids
 }
 
 /** Continues unfinished uploads to any place with the files that the user has chosen again. */
