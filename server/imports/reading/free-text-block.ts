@@ -36,7 +36,7 @@ const closingLine =
   /^((best|kind|warm|many)( (regards|wishes|thanks))?|regards|thanks|cheers|sincerely( yours)?|yours (sincerely|faithfully)|(mit )?(freundlich|best|viel|lieb|herzlich)e[n]? grü(ß|ss)en?( aus [\p{L} ]{2,30})?|(bien )?cordialement|saludos( cordiales)?|cordiali saluti|met vriendelijke groet(en)?|pozdrawiam|z poważaniem|med vänliga hälsningar)[,.!]*$/iu
 /** Two to five words that begin with a capital, or with a particle such as "van". */
 const personName =
-  /^(?:(?:dr|prof|mr|mrs|ms|herr|frau)\.? )*\p{Lu}[\p{L}'’.-]*(?:,? (?:(?:van|von|de|der|den|del|della|di|da|la|le|bin|al) )*\p{Lu}[\p{L}'’.-]*){1,4}$/iu
+  /^(?:(?:[Dd]r|[Pp]rof|[Mm]rs?|[Mm]s|[Hh]err|[Ff]rau)\.? )*\p{Lu}[\p{L}'’.-]*(?:,? (?:(?:van|von|de|der|den|del|della|di|da|la|le|bin|al) )*\p{Lu}[\p{L}'’.-]*){1,4}$/u
 
 /** Whether the line is a divider such as "--", which separates signatures. */
 export const isDivider = (text: string): boolean => /^\s*[-=_*~]{2,}\s*$/.test(text)

@@ -32,6 +32,13 @@ test('signatures and labelled contact details become rows', async () => {
   ])
 })
 
+test('a line of small letters is no name', async () => {
+  expect(await readPeople('please call me back\njane@acme.com\n\ndr. Jane van der Doe\njane.doe@acme.com\n')).toEqual([
+    { Email: 'jane@acme.com', Notes: 'please call me back' },
+    { Name: 'dr. Jane van der Doe', Email: 'jane.doe@acme.com' },
+  ])
+})
+
 test('lists of addresses become a row for each address', async () => {
   const text = `"Doe, Jane" <jane@acme.com>, Bob Roe <bob@example.com>;\nRoe, Cem <cem@example.com>\ndan@example.com\n`
   expect(await readPeople(text)).toEqual([
