@@ -4,11 +4,12 @@ import { IconFolderPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState, type ReactNode } from 'react'
+import { isNotFound } from '#web/lib/client.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { useRecentRecord } from '#web/lib/recentRecords.ts'
-import { hasNoRecord, MissingPage } from '#web/records/kind/MissingPage.tsx'
+import { MissingPage } from '#web/records/kind/MissingPage.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
@@ -48,7 +49,7 @@ export function FolderPage() {
   const name = folders.at(-1)?.name
   // the detail is the name of the parent folder
   useRecentRecord('folder', name === undefined ? undefined : { id: folderId, title: name, detail: folders.at(-2)?.name ?? '' })
-  if (hasNoRecord(path.error)) return <MissingPage kind={{ singular: 'folder', plural: 'files', path: '/files' }} />
+  if (isNotFound(path.error)) return <MissingPage kind={{ singular: 'folder', plural: 'files', path: '/files' }} />
   return (
     <FilesPage
       key={folderId}

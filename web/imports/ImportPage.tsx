@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ImportDetails } from '#contract/imports.ts'
-import { ProblemError } from '#web/lib/client.ts'
+import { isNotFound } from '#web/lib/client.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -34,7 +34,7 @@ export function ImportPage() {
         )}
       </div>
     )
-  if (isMissing(error)) return <MissingImport />
+  if (isNotFound(error)) return <MissingImport />
   return (
     <>
       <PageBar title="Import" breadcrumb={[<HistoryLink key="history" />]} />
@@ -67,9 +67,6 @@ function makeBreadcrumb({ status, kind }: ImportDetails) {
 }
 
 const HistoryLink = () => <Link to="/crm/imports">Imports</Link>
-
-const isMissing = (error: Error | null): boolean =>
-  error instanceof ProblemError && (error.problem.code === 'not_found' || error.problem.code === 'invalid')
 
 const MissingImport = () => (
   <>

@@ -17,6 +17,9 @@ export class ProblemError extends Error {
   }
 }
 
+/** Returns true if the error says that the server found nothing with the id of the request. */
+export const isNotFound = (error: unknown): boolean => error instanceof ProblemError && error.problem.code === 'not_found'
+
 type CallOptions = {
   signal?: AbortSignal | undefined
   idempotencyKey?: string

@@ -288,8 +288,7 @@ describe('on disk', () => {
 
   test('more than 10,000 files and folders, or more than 20 GiB, are refused with a message', async () => {
     const folder = await addFolder('Large')
-    // as many files as the limit, and the folder is one entry more
-    await addFileRows(app, ada.id, zipLimits.entries, `'File ' || number, 1, '${folder}'::uuid`)
+    await addFileRows(app, ada.id, zipLimits.entries, `'File ' || number, 1, '${folder}'::uuid`) // the folder is one entry more
     const many = await prepare({ folder_ids: [folder] })
     expect([many.statusCode, many.json()]).toEqual([413, expect.objectContaining({ code: 'too_many' })])
     const large = await addFolder('Bytes')

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { File } from '#contract/files.ts'
+import { isNotFound } from '#web/lib/client.ts'
 import { useActions } from '#web/lib/actions.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { useRecentRecord } from '#web/lib/recentRecords.ts'
-import { hasNoRecord, MissingPage } from '#web/records/kind/MissingPage.tsx'
+import { MissingPage } from '#web/records/kind/MissingPage.tsx'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { fileKind } from '../kind/fileKind.ts'
@@ -31,7 +32,7 @@ export function FilePage() {
   useFocusFileInList(fileId)
   useForgetList()
   useActions([{ keys: 'Escape', label: 'Close file', run: close }])
-  if (hasNoRecord(error)) return <MissingPage kind={{ ...fileKind, path: '/files' }} />
+  if (isNotFound(error)) return <MissingPage kind={{ ...fileKind, path: '/files' }} />
   return (
     <>
       <PreviewBar file={file} place={place} onClose={close} />

@@ -1,6 +1,6 @@
 // The queue of uploads. It runs outside of the screens, so that uploads continue while the user opens other pages.
 import { uploadRoutes } from '#contract/uploads.ts'
-import { call, ProblemError } from '#web/lib/client.ts'
+import { call, isNotFound } from '#web/lib/client.ts'
 import { trackUnsavedWork } from '#web/lib/forms.ts'
 import { queries, showsAnyTable, wasRequestedSince } from '#web/lib/queries.ts'
 import { getUserId, listenForSessionEnd } from '#web/lib/session.ts'
@@ -116,7 +116,7 @@ async function deleteOnServer(id: string): Promise<void> {
     await call(uploadRoutes.cancel, { params: { id } })
   } catch (error) {
     // the upload had not started on the server, or it is finished
-    if (error instanceof ProblemError && error.problem.code === 'not_found') return
+    if (isNotFound(error)) return
     toastError(error, 'Error cancelling upload')
   }
 }

@@ -1,5 +1,5 @@
 import { uploadRoutes, type Upload } from '#contract/uploads.ts'
-import { call, ProblemError } from '#web/lib/client.ts'
+import { call, isNotFound } from '#web/lib/client.ts'
 import { getUserId } from '#web/lib/session.ts'
 import { createTabChannel } from '#web/lib/tabChannel.ts'
 import { markAsSaved, stopSavingUploads } from './keepUploads.ts'
@@ -134,6 +134,6 @@ async function checkUpload(id: string): Promise<void> {
     const upload = await call(uploadRoutes.get, { params: { id } })
     if (upload.file_id !== null) updateUpload(id, { status: 'done', sentBytes: upload.file_size, failure: undefined })
   } catch (error) {
-    if (error instanceof ProblemError && error.problem.code === 'not_found') updateUpload(id, { hasStarted: false })
+    if (isNotFound(error)) updateUpload(id, { hasStarted: false })
   }
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { ImportDetails } from '#contract/imports.ts'
-import { ProblemError } from '#web/lib/client.ts'
+import { isNotFound } from '#web/lib/client.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useStore } from '#web/lib/store.ts'
 import { dismissToast, setToastMessage, showLastingToast, toast } from '#web/lib/toasts.ts'
@@ -39,7 +39,7 @@ function RunningImport({ id }: { id: string }) {
     if (toastId.current !== undefined) setToastMessage(toastId.current, message)
   }, [message])
   const hasEnded = data !== undefined && data.status !== 'running' && data.status !== 'uploaded'
-  const isMissing = error instanceof ProblemError && error.problem.code === 'not_found'
+  const isMissing = isNotFound(error)
   const end = useEffectEvent(() => {
     if (hasEnded) announceEnd(data)
     stopFollowing(id)

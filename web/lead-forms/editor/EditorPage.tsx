@@ -4,7 +4,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { FormFields, fieldTypes, formLimits } from '#contract/formFields.ts'
 import type { LeadForm } from '#contract/leadForms.ts'
-import { ProblemError } from '#web/lib/client.ts'
+import { isNotFound, ProblemError } from '#web/lib/client.ts'
 import { getFieldErrors, useUnsavedWork } from '#web/lib/forms.ts'
 import { describeError, toastError } from '#web/lib/toasts.ts'
 import { getListErrors, toSentFields } from '#web/records/formFields/fieldDrafts.ts'
@@ -32,7 +32,7 @@ const breadcrumb = [
 export function EditorPage() {
   const { id = '' } = useParams({ strict: false })
   const form = useQuery(leadFormQuery(id))
-  const isMissing = form.error instanceof ProblemError && form.error.problem.code === 'not_found'
+  const isMissing = isNotFound(form.error)
   if (form.data) return <Editor key={id} saved={form.data} />
   return (
     <>

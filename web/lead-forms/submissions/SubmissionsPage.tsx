@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { ProblemError } from '#web/lib/client.ts'
+import { isNotFound } from '#web/lib/client.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -43,7 +43,7 @@ export function SubmissionsPage() {
       replace: true,
     })
   const error = form.error ?? submissions.error
-  if (error instanceof ProblemError && error.problem.code === 'not_found') return <MissingForm />
+  if (isNotFound(error)) return <MissingForm />
   const { submission_count: count, spam_count: spamCount } = form.data ?? {}
   return (
     <>

@@ -1,11 +1,11 @@
 // Saves an edit. A save is unanswered if no response arrived, or a response with a status of 500 or higher from a server or proxy: the
 // browser then does not know whether the server has made the change.
-import { ProblemError } from '#web/lib/client.ts'
+import { isNotFound, ProblemError } from '#web/lib/client.ts'
 import { newId } from '#web/lib/ids.ts'
 import type { Edit, UnansweredSaves } from './conflicts.ts'
 import { getChangedFields, toFormValues, type FieldValues } from './fields.ts'
 import type { RecordForm, SavedRecord } from './recordForm.ts'
-import { isMissing, restoreRecord } from './restoreRecord.ts'
+import { restoreRecord } from './restoreRecord.ts'
 
 export type SaveOptions = {
   /** Creates a record even if the server finds duplicates. */
@@ -104,7 +104,7 @@ function saveAfterRefusal<Full extends SavedRecord>(save: Save<Full>, refusal: P
 async function saveToExisting<Full extends SavedRecord>(save: Save<Full>): Promise<Full | undefined> {
   const { recordForm, edit } = save
   const existing = await recordForm.loadAdded?.(edit.id).catch((error: unknown) => {
-    if (isMissing(error)) return undefined // the record was deleted since
+    if (isNotFound(error)) return undefined // the record was deleted since
     throw error
   })
   if (!existing) return saveWithNewId(save)

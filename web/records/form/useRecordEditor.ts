@@ -3,14 +3,13 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
 import type { Problem } from '#contract/errors.ts'
-import { ProblemError } from '#web/lib/client.ts'
+import { isNotFound, ProblemError } from '#web/lib/client.ts'
 import { getFieldErrors, focusFirstError, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { newId } from '#web/lib/ids.ts'
 import { removeFromTab, readFromTab, storeInTab } from '#web/lib/tabMemory.ts'
 import { createEditSchema, applyChoices, useConflict, type Edit } from './conflicts.ts'
 import { getChangedFields, isChanged, type FieldValues } from './fields.ts'
 import type { RecordForm, SavedRecord } from './recordForm.ts'
-import { isMissing } from './restoreRecord.ts'
 import { saveEdit, type SaveOptions } from './saveEdit.ts'
 
 /** A save request: the edit that is sent, and the form values at the time when it is sent. */
@@ -149,7 +148,7 @@ function useSave<Full extends SavedRecord>(
       // status 404 with a field error: a linked record is missing, not this record
       const isLinkMissing = problem?.fields !== undefined
       // a record that is still missing after a restore is not in the trash
-      if (record && isMissing(error) && !isLinkMissing) return setMissing(options.restore ? 'erased' : 'deleted')
+      if (record && isNotFound(error) && !isLinkMissing) return setMissing(options.restore ? 'erased' : 'deleted')
       setMissing(undefined)
       if (problem?.matches) return setMatches(problem.matches)
       if (!problem?.conflict) return showFailure(form, error)

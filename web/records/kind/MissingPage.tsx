@@ -1,14 +1,9 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { ProblemError } from '#web/lib/client.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { BackToList } from './BackToList.tsx'
-
-/** Returns true if there is no record with the id of the URL. The server rejects a malformed id as invalid. */
-export const hasNoRecord = (error: Error | null): boolean =>
-  error instanceof ProblemError && (error.problem.code === 'not_found' || error.problem.code === 'invalid')
 
 /** The page that is shown if there is no record with the id of the URL. */
 export function MissingPage({ kind }: { kind: { singular: string; plural: string; path: string } }) {

@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp, IconPencil, IconTrash } from '@tabler/icons
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { isNotFound } from '#web/lib/client.ts'
 import { useActions } from '#web/lib/actions.ts'
 import type { Icon } from '#web/lib/features.ts'
 import { capitalise } from '#web/lib/format.ts'
@@ -10,7 +11,7 @@ import { describeError } from '#web/lib/toasts.ts'
 import { useRecentRecord } from '#web/lib/recentRecords.ts'
 import { useDeleteRecords, type DeletableKind } from '#web/records/bulk/useDeleteRecords.ts'
 import { BackToList } from '#web/records/kind/BackToList.tsx'
-import { hasNoRecord, MissingPage } from '#web/records/kind/MissingPage.tsx'
+import { MissingPage } from '#web/records/kind/MissingPage.tsx'
 import type { SavedRecord } from '#web/records/form/recordForm.ts'
 import { getEditAddress, type EditableKind } from '#web/records/kind/kind.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
@@ -37,7 +38,7 @@ export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, childr
   const { data: record, error, refetch, isFetching } = useQuery(recordQuery(kind, id))
   // adds the record to the list of recently opened records
   useRecentRecord(kind.singular, record && { id, title: kind.titleOf(record), detail: kind.detailOf(record) })
-  if (hasNoRecord(error)) return <MissingPage kind={kind} />
+  if (isNotFound(error)) return <MissingPage kind={kind} />
   return (
     <>
       <PageBar

@@ -7,11 +7,11 @@ import { describeError } from '#web/lib/toasts.ts'
 import { useRecentRecord } from '#web/lib/recentRecords.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import type { KindName } from '#contract/kinds.ts'
+import { isNotFound } from '#web/lib/client.ts'
 import type { FieldInputs } from '#web/records/form/FieldInput.tsx'
 import { EditableTitle } from '#web/records/panel/EditableTitle.tsx'
 import type { EditableKind } from '#web/records/kind/kind.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
-import { isMissing } from '#web/records/form/restoreRecord.ts'
 import { MoreMenu } from './MoreMenu.tsx'
 import { MissingRecord, PanelSection, PanelTitle, PanelSkeleton, SidePanel } from './SidePanel.tsx'
 import { TimelineEntries } from './Timeline.tsx'
@@ -49,7 +49,7 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
   }
   const { data, error } = record
   const loadError = data ? null : error
-  const hasNoRecord = isMissing(loadError)
+  const hasNoRecord = isNotFound(loadError)
   const titleFields = useMemo(() => [titleField], [titleField])
   useRecentRecord(singular, data && { id, title: kind.titleOf(data), detail: kind.detailOf(data) })
   return (

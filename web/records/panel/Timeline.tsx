@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconArrowForwardUp, IconPencil, IconPlus, IconTrash } 
 import { useInfiniteQuery, infiniteQueryOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { changeRoutes, type TimelineEntry } from '#contract/changes.ts'
-import { ProblemError, call } from '#web/lib/client.ts'
+import { call, isNotFound } from '#web/lib/client.ts'
 import { findKindByName, findKindByTable, type Icon } from '#web/lib/features.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
@@ -33,7 +33,7 @@ export const Timeline = (props: TimelineProps) => (
 export function TimelineEntries({ kind, recordId, createdIcon = findKindByName(kind.singular)?.icon ?? IconPlus }: TimelineProps) {
   const timeline = useInfiniteQuery(timelinePages(recordId))
   const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? []
-  const isMissing = timeline.error instanceof ProblemError && timeline.error.problem.code === 'not_found'
+  const isMissing = isNotFound(timeline.error)
   const loadError = isMissing ? null : timeline.error // the page itself says that the record is missing
   return (
     <div className={classes['timeline']}>
