@@ -10,6 +10,7 @@ import { describeSchema } from '#server/platform/database/schema.ts'
 
 const file = join(import.meta.dirname, '../database/schema.sql')
 const home = mkdtempSync(join(tmpdir(), 'foyer-schema-'))
+// `isConfigured`: whether the operator has chosen the folder
 const { socketFolder, stop } = await startEmbedded({ folder: join(home, 'data'), isConfigured: false })
 try {
   const connection = { host: socketFolder, user: 'foyer', database: 'foyer' }

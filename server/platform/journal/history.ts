@@ -1,5 +1,8 @@
 // Reads history, timelines and the trash from the journal. Every function must be called inside `read` or `transaction`.
 // A journal line is the change of one row; `step` is the number of the statement, and `line` is the number of the row in this statement.
+// `before` and `after` are the whole row of an insert or a delete, but only the changed columns of an update. When the values of an old
+// update are erased, `columns` keeps the names of its columns. A change group has an entry: a change set with the id of the group that
+// changes no rows itself. The change sets of its transactions have this id as `group_id`.
 // SQL aliases: `j` and `d` are journal lines, `c` is a change set, `m` is a change set of a group, `g` is a change group, `k` is a column.
 import { maxSkippedInChange, type Change, type RecentChange, type SkippedRow, type TimelineEntry } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
@@ -42,7 +45,7 @@ export type ColumnChange = { column: string; changeId: string; at: string; actor
 
 /**
  * An earlier write with the same Idempotency-Key: its change set, the hash of the request, and the first row that it wrote directly.
- * `isRunning`: the change set is the entry of a change group in the history, and the job of the group has not ended.
+ * `isRunning`: the change set is the entry of a change group whose job has not ended.
  */
 export type EarlierWrite = { changeId: string; hash: string | null; record: string | null; isRunning: boolean }
 
@@ -81,8 +84,8 @@ const changedColumns = `select coalesce(jsonb_agg(jsonb_build_object('name', k.n
   from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)`
 
 /**
- * SQL for the first or the last change set of the group `c`. The last change set of a large delete deletes the records, the earlier ones
- * their dependents.
+ * SQL for the first or the last change set of the group with the entry `c`. The row of the history is usually in the first. In a large delete
+ * the first has only dependent rows, which count as cascades and are left out, so the row is in the last.
  */
 const memberOfGroup = (order: 'asc' | 'desc'): string =>
   `(select m.id from changesets m where m.user_id = $1 and m.group_id = c.id order by m.id ${order} limit 1)`

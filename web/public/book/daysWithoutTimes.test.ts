@@ -22,7 +22,7 @@ test('when the zone changes, a chosen day stays even without times, and a day th
   await expect.poll(readDate).toBe('2026-11-25')
 })
 
-test('in the zone of the browser, the day of the address stays even without times; another day becomes the first with times', async () => {
+test('in the zone of the browser, a day from the address stays even without times, and any other becomes the first day with times', async () => {
   const readDate = () => document.querySelector<HTMLInputElement>('[name=date]')?.value
   for (const [query, shown, expected] of [
     ['?date=2026-12-20', '2026-12-20', '2026-12-20'],
@@ -30,7 +30,7 @@ test('in the zone of the browser, the day of the address stays even without time
     ['', '2026-11-24', '2026-11-25'],
   ] as const) {
     history.replaceState(null, '', `/${query}`)
-    const { options, answer } = openPage(shown, 'Asia/Tokyo', shown)
+    const { options, answer } = openPage(shown, 'Asia/Tokyo', shown) // the shown day is also the listed one, so no visitor has chosen it
     history.replaceState(null, '', '/')
     await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
     await expect.poll(options).not.toEqual([['Loading...', '']])
