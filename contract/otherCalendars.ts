@@ -124,7 +124,7 @@ export const busyTimeRoutes = defineRoutes({
   list: {
     method: 'GET',
     path: '/api/busy-times',
-    summary: `The busy times of other calendars from a day until before another one, at most ${maxCalendarDays} days later, by start`,
+    summary: `The busy times of other calendars from one day to the day before the second one, at most ${maxCalendarDays} days, by start`,
     caller: 'user',
     changes: 'nothing',
     query: CalendarRange,

@@ -34,8 +34,8 @@ export function readFieldValues(form: Iterable<readonly [string, unknown]>): Rec
 export const listedFieldNames = { date: 'listed_date', timezone: 'listed_timezone' } as const
 
 /**
- * Returns the start that the visitor has chosen; empty if the list has the times of another day or zone than the fields show, because the
- * visitor would then get a time that the page does not show.
+ * Returns the start that the visitor has chosen; empty if the visitor has changed the day or the zone since the times were listed, as is
+ * possible without scripts. The chosen time would be booked on a day that the field does not show any more.
  */
 export function readChosenStart(form: { get: (name: string) => unknown }): string {
   const isListOutdated = (['date', 'timezone'] as const).some((name) => {

@@ -2,10 +2,10 @@ import { showLoadFailure } from './lazyPart.ts'
 import { toast } from './toasts.ts'
 import { addEntry, forgetRedoable } from './undoHistory.ts'
 
-/** Stores a change of this tab for Ctrl/Cmd+Z. `label` is the title of its toast: "Contact deleted". */
-export function storeForUndo(changeId: string | undefined, label: string): void {
+/** Stores a change of this tab for Ctrl/Cmd+Z. `title` is the title of its toast: "Contact deleted". */
+export function storeForUndo(changeId: string | undefined, title: string): void {
   if (!changeId) return
-  addEntry('undoable', changeId, label)
+  addEntry('undoable', changeId, title)
   forgetRedoable()
 }
 
@@ -29,8 +29,8 @@ export async function redoChange(): Promise<void> {
 
 /**
  * Shows the progress of a change that a job continues on the server, and then a toast with Undo. `runningTitle` is the title while the job
- * runs; by default it is the label of the change. `unit` is what the progress counts. `doneTitle` and `message` belong to the toast
- * with Undo.
+ * runs; by default it is the label that the server has given the change. `unit` is what the progress counts: records (the default), or the
+ * parts into which the server divides the job. `doneTitle` and `message` belong to the toast with Undo.
  */
 export async function followChange(
   changeId: string | undefined,

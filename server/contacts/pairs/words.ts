@@ -29,7 +29,7 @@ export const unifySpelling = (word: string): string => word.replaceAll(/([aou])e
 
 /**
  * Returns the number of letters that are missing, added or wrong in one of the words, or swapped with the next one (optimal string
- * alignment). Stops counting above `max`.
+ * alignment). If the lengths differ by more than `max`, returns `max + 1` without counting.
  */
 export function countTypos(one: string, other: string, max: number): number {
   if (Math.abs(one.length - other.length) > max) return max + 1

@@ -164,7 +164,7 @@ function readPart(part: TextStreamPart<ToolSet>, progress: Progress, onText: Ans
       }
       return
     case 'finish':
-      // some servers report `stop` for an answer that calls tools, such as LM Studio for calls that are passed on as text
+      // some servers report `stop` for a step that calls tools: LM Studio does so if the call is sent as text (`text-tool-calls.ts`)
       progress.finishReason = part.finishReason === 'stop' && progress.hasStepCalledTools ? 'tool-calls' : part.finishReason
       return
     default:

@@ -14,8 +14,9 @@ type Entry = { page: LoadedPage; owner: string; snapshot: string; loadedAt: numb
 /** A cache in memory for the pages that many visitors open. */
 export type PageCache = {
   /**
-   * Returns the page at the address of the request, as `load` returns it. A page with an owner is kept until its owner changes anything, in
-   * this or another process. It is never older than the call: what was committed before the call is in it.
+   * Returns the page at the address of the request, as `load` returns it. A page with an owner is kept for at most `maxAgeMs`, and is loaded
+   * again earlier if its owner has changed anything, in this or another process. So all that was committed before the call is in it; only what
+   * depends on the time may be `maxAgeMs` old.
    */
   get: (request: FastifyRequest, load: () => Promise<LoadedPage | undefined>) => Promise<LoadedPage | undefined>
 }

@@ -17,7 +17,7 @@ export type Router = {
   finders: IdentityFinders
   countAttempt: CountAttempt
   attempts: Attempts
-  /** Protects what visitors write. */
+  /** Protects the forms of public pages from programs and floods. */
   visitors: Visitors
   /** Limits how many files are sent to one owner at the same time. */
   slots: SharedSlots

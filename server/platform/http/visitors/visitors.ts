@@ -1,4 +1,4 @@
-// Protects what visitors of public pages write, without a third party (docs/decisions/0030-protection-of-public-pages.md).
+// Protects the forms of public pages from programs and floods, without a third party (docs/decisions/0030-protection-of-public-pages.md).
 import { createHash } from 'node:crypto'
 import type { Challenge } from 'altcha-lib'
 import type pg from 'pg'
