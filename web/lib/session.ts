@@ -19,10 +19,12 @@ export const sessionQuery = queryOptions({
 })
 
 let currentSession: SignedIn | undefined
+/** Stays after sign-out, because React may render parts of the page again before it shows the sign-in page. */
+let lastSession: SignedIn | undefined
 
-/** Returns the signed-in user. Throws on pages without a session. */
+/** Returns the signed-in user, on a page that is being closed the last one. Throws if nobody has signed in. */
 export function useSession(): SignedIn {
-  const signedIn = useQuery(sessionQuery).data ?? currentSession // a page may render once more after sign-out has cleared the query
+  const signedIn = useQuery(sessionQuery).data ?? lastSession
   if (!signedIn) throw new Error('This screen is shown to signed-in people only')
   return signedIn
 }
@@ -110,6 +112,7 @@ const tabs = createTabChannel<{ signedOut?: true; signedIn?: string }>('foyer-se
 
 function storeSession(signedIn: SignedIn): SignedIn {
   currentSession = signedIn
+  lastSession = signedIn
   for (const memory of memories) memory.setOwner(signedIn.user.id)
   setRegion(signedIn.profile)
   localStorage.setItem(storageKey, '1')

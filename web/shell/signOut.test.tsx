@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
+import { watchSession } from '#web/lib/session.ts'
 import { readFromTab, storeInTab } from '#web/lib/tabMemory.ts'
 import { storeForUndo } from '#web/lib/undo.ts'
 import { emptyDashboard } from '#web/dashboard/testing.ts'
@@ -30,6 +31,18 @@ test.each([
   signOut()
   await screen.findByRole('heading', { name: 'Welcome Back' })
   await waitFor(() => expect(readFromTab('letter', z.string())).toBeUndefined())
+})
+
+test('a page that is still shown after the session was removed renders again without an error', async () => {
+  const server = mockServer({ ...handlers, 'DELETE /api/session': undefined })
+  await renderApp('/dashboard')
+  const signOutButton = await screen.findByRole('button', { name: 'Sign Out' })
+  onTestFinished(watchSession(() => Promise.resolve())) // as if React had not rendered the sign-in page yet
+  server.setHandlers({ 'GET /api/session': () => new Promise<undefined>(() => {}) })
+  fireEvent.click(signOutButton)
+  await screen.findByText('Signed out')
+  fireEvent.keyDown(document.body, { key: 'b', ctrlKey: true }) // renders the frame again
+  expect(screen.getByRole('button', { name: 'Sign Out' })).toBeTruthy()
 })
 
 test('signing out removes the undo history', async () => {
