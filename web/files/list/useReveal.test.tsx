@@ -28,19 +28,27 @@ async function closeWhileSaving(server: ReturnType<typeof mockServer>, route: st
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 }
 
-test('a folder that is created while the user types the new name of a file gets the focus when the dialog is closed', async () => {
+/** Sends a new folder "Invoices", and closes its dialog while the request is running. Returns the function that lets the server respond. */
+async function startCreatingInvoices(): Promise<() => void> {
   const response = Promise.withResolvers<Response>()
   const server = mockServer({ ...folderRoutes, 'POST /api/folders': () => response.promise })
   await renderApp(quillstoneAddress)
   await screen.findByRole('link', { name: drawings.name })
   press('n')
   await closeWhileSaving(server, 'POST /api/folders', 'Invoices')
+  const invoices = { ...drawings, id: drawings.id.replace(/.$/, '8'), name: 'Invoices' }
+  return () => {
+    server.setHandlers({ 'GET /api/folders': { rows: [drawings, invoices, samples], next: null } })
+    response.resolve(changeResponse('c-1', invoices, 201))
+  }
+}
+
+test('a folder that is created while the user types the new name of a file gets the focus when the dialog is closed', async () => {
+  const respond = await startCreatingInvoices()
   await focusRow(wallFile)
   press('F2')
   const field = await findField()
-  const invoices = { ...drawings, id: drawings.id.replace(/.$/, '8'), name: 'Invoices' }
-  server.setHandlers({ 'GET /api/folders': { rows: [drawings, invoices, samples], next: null } })
-  response.resolve(changeResponse('c-1', invoices, 201))
+  respond()
   const link = await screen.findByRole('link', { name: 'Invoices', hidden: true })
   expect(await screen.findByText('Folder created')).toBeTruthy()
   expect(document.activeElement).toBe(field)
@@ -49,17 +57,10 @@ test('a folder that is created while the user types the new name of a file gets 
 })
 
 test('a folder that is created while the user types into the search field does not get the focus', async () => {
-  const response = Promise.withResolvers<Response>()
-  const server = mockServer({ ...folderRoutes, 'POST /api/folders': () => response.promise })
-  await renderApp(quillstoneAddress)
-  await screen.findByRole('link', { name: drawings.name })
-  press('n')
-  await closeWhileSaving(server, 'POST /api/folders', 'Invoices')
+  const respond = await startCreatingInvoices()
   const search = screen.getByRole('searchbox')
   act(() => search.focus())
-  const invoices = { ...drawings, id: drawings.id.replace(/.$/, '8'), name: 'Invoices' }
-  server.setHandlers({ 'GET /api/folders': { rows: [drawings, invoices, samples], next: null } })
-  response.resolve(changeResponse('c-1', invoices, 201))
+  respond()
   await screen.findByRole('link', { name: 'Invoices' })
   expect(await screen.findByText('Folder created')).toBeTruthy()
   expect(document.activeElement).toBe(search)
