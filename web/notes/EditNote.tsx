@@ -33,7 +33,7 @@ type EditNoteProps = {
  */
 export function EditNote({ note, onDone }: EditNoteProps) {
   const editor = useRecordEditor(noteForm(note.contact_id), note)
-  const guard = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.discardDraft)
+  const guard = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.startOver)
   const [formElement, setFormElement] = useState<HTMLFormElement | null>(null)
   const onSaved = (hasTypedDuringSave: boolean): void => {
     if (!hasTypedDuringSave) onDone(canTakeFocus(formElement))

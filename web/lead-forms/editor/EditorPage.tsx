@@ -72,7 +72,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   const page = useRef<HTMLDivElement>(null)
   const hasChanges = isChanged(draft, saved)
   useUnsavedWork(hasChanges)
-  const guard = useUnsavedChangesGuard(hasChanges, () => {})
+  const guard = useUnsavedChangesGuard(hasChanges, () => setDraft(toDraft(saved)))
   const showErrors = (messages: Record<string, string>): void => {
     setErrors(messages)
     requestAnimationFrame(() => page.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())

@@ -35,7 +35,7 @@ export function useEditorForm<Full extends SavedRecord>({
 }: EditorFormOptions<Full>) {
   const form = useMemo(() => createRecordForm(kind), [kind])
   const editor = useRecordEditor(form, record, prefilledFields)
-  const { allowLeaving, confirmAndRun, confirmation } = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.discardDraft)
+  const { allowLeaving, confirmAndRun, confirmation } = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.startOver)
   const save = (options: Parameters<typeof editor.save>[1] = {}) =>
     editor.save((hasTypedDuringSave, id) => {
       if (hasTypedDuringSave && record) return // the form stays open

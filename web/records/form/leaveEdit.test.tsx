@@ -1,6 +1,6 @@
 // Tests that Cancel and Escape in an edit form go back to the page on which the form was opened.
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { editImaraAddress, field, formRoutes, imara, setElementSize, type, waitForImara } from '#web/contacts/testing.ts'
 import { barRefit, mockServerWith, waitingRoom } from '#web/deals/testing.ts'
 import { filledDashboard } from '#web/dashboard/testing.ts'
@@ -145,4 +145,23 @@ test('Cancel in a dialog that was opened by its address opens the panel of the d
   cancel()
   await waitFor(() => expect(router.state.location.href).toBe(`/crm/deals/${waitingRoom.id}?as=list`))
   expect(await screen.findByRole('complementary', { name: 'Deal' })).toBeTruthy()
+})
+
+test('a form to which the user returns before the next page is loaded shows the saved values, and asks again about new changes', async () => {
+  mockServer(contactRoutes)
+  const { router } = await renderApp(editImaraAddress)
+  await waitForImara()
+  type('Title optional', 'Owner')
+  const { options } = router.routesById['/signed-in/crm/contacts/$id']
+  const { loader } = options
+  onTestFinished(() => void Object.assign(options, { loader }))
+  Object.assign(options, { loader: () => new Promise(() => {}) }) // the page of the contact is never loaded
+  cancel()
+  fireEvent.click(await screen.findByRole('button', { name: 'Discard changes' }))
+  act(() => void router.navigate({ to: editImaraAddress }))
+  await waitFor(() => expect(router.state.location.pathname).toBe(editImaraAddress))
+  expect(field('Title optional').value).toBe(imara.title)
+  type('Title optional', 'Partner')
+  cancel()
+  expect(await screen.findByRole('dialog', { name: 'Leave without saving?' })).toBeDefined()
 })

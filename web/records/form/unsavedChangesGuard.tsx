@@ -15,11 +15,16 @@ type UnsavedChangesGuard = {
   confirmAndRun: (action: () => void) => void
 }
 
-/** Asks for confirmation before the user leaves a page with unsaved changes by a link, by Back or by closing the tab. */
+/**
+ * Asks for confirmation before the user leaves a page with unsaved changes by a link, by Back or by closing the tab. `onDiscard` must
+ * restore the saved values: the page stays until the next page is loaded, and the user may go back to it before that.
+ */
 export function useUnsavedChangesGuard(hasUnsavedChanges: boolean, onDiscard: () => void): UnsavedChangesGuard {
   const isLeavingAllowed = useRef(false)
   useEffect(() => {
-    if (hasUnsavedChanges) void loadLeaveDialog().catch(() => undefined) // before it is needed, so that it opens without delay
+    if (!hasUnsavedChanges) return
+    isLeavingAllowed.current = false // the page that the user has left was not closed, and has new changes
+    void loadLeaveDialog().catch(() => undefined) // before it is needed, so that it opens without delay
   }, [hasUnsavedChanges])
   const blocker = useBlocker({
     shouldBlockFn: () => hasUnsavedChanges && !isLeavingAllowed.current,

@@ -79,8 +79,9 @@ export function useRecordEditor<Full extends SavedRecord>(
       if (hasErrors) return void focusFirstError(form, errors)
       saveState.send(options, (result, attempt) => afterSave(result, attempt, onSaved))
     },
-    /** Discards the changes. */
+    /** Discards the changes and their draft. */
     startOver: (): void => {
+      formState.discardDraft()
       conflictState.setConflict(undefined)
       formState.startEdit(createInitialEdit(recordForm, record, prefilledFields))
     },

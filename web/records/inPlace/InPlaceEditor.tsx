@@ -30,7 +30,7 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
   const editor = useRecordEditor(recordForm, record)
   const { hasUnsavedChanges, saving, conflict, missing, isDraftRestored, discardDraft } = editor
   const form = useRef<HTMLFormElement>(null)
-  const { confirmation } = useUnsavedChangesGuard(hasUnsavedChanges && !saving, discardDraft)
+  const { confirmation } = useUnsavedChangesGuard(hasUnsavedChanges && !saving, editor.startOver)
   useFocusOnOpen(form, !isDraftRestored)
   const save = (options?: Parameters<typeof editor.save>[1]): void =>
     editor.save((hasTypedDuringSave) => {
