@@ -12,6 +12,7 @@ import { hasRunningWrites, setRetryDelays, waitForWrites } from '#web/lib/client
 import { queries } from '#web/lib/queries.ts'
 import { toasts } from '#web/lib/toasts.ts'
 import { loadFloating } from '#web/ui/floating.ts'
+import { simplifyComputedStyles, turnOffElementStacks } from './testing-cost.ts'
 
 // Mantine needs ResizeObserver and document.fonts, which happy-dom does not have
 globalThis.ResizeObserver ??= class {
@@ -28,6 +29,8 @@ Object.defineProperty(document, 'fonts', { value: document.fonts ?? new EventTar
 vi.setConfig({ testTimeout: 40_000 })
 configure({ asyncUtilTimeout: 15_000 })
 setRetryDelays([1, 1])
+turnOffElementStacks()
+simplifyComputedStyles()
 
 /** The errors that React, the router or other code wrote to the console during the current test. Any error fails the test. */
 let consoleErrors: string[] = []
