@@ -99,6 +99,17 @@ describe('documents', () => {
     expect((await readText(`file.${extension}`, createOpenDocument(type, body))).text).toBe(text)
   })
 
+  test.each([
+    ['text:c="3"', 3],
+    ['x:c="2"', 2],
+    ['text:c="0"', 0],
+    ['text:c="-1"', 1], // no number of spaces
+    ['text:c="1000000000"', 1000], // the maximum
+  ])('an element for spaces of an OpenDocument with %s becomes %d spaces', async (attribute, count) => {
+    const body = `<text:p>Oak<text:s xmlns:x="t" ${attribute}/>desk</text:p>`
+    expect((await readText('spaces.odt', createOpenDocument('text', body))).text).toBe(`Oak${' '.repeat(count)}desk\n`)
+  })
+
   test('a mail has its subject, its people, its text and the names of its attachments', async () => {
     const mail = [
       'From: =?utf-8?q?J=C3=B6rg?= <joerg@example.org>',

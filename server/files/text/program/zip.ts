@@ -10,7 +10,7 @@ export type Zip = {
   readXml: (name: string, handlers: XmlHandlers) => Promise<void>
 }
 
-/** Names are without their namespace prefix, because every program may choose another one. */
+/** Names of elements are without their namespace prefix, because every program may choose another one. Those of attributes have it. */
 type XmlHandlers = {
   open?: (name: string, attributes: Readonly<Record<string, string>>) => void
   text?: (text: string) => void
@@ -71,4 +71,5 @@ function createParser({ open, text, close }: XmlHandlers): SaxesParser {
   return parser
 }
 
-const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
+/** Returns the name of an element or attribute without its namespace prefix. */
+export const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
