@@ -66,6 +66,7 @@ const tidy = (text: string): string =>
     .normalize('NFC')
     .replaceAll(/[\0\u00AD]/g, '')
     .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(/[^\S\n]+\n/g, '\n')
+    // the lookbehind begins a match only at the first space of several: otherwise the time grows with the square of their number
+    .replaceAll(/(?<![^\S\n])[^\S\n]+\n/g, '\n')
     .replaceAll(/\n{3,}/g, '\n\n')
     .slice(0, maxTextLength)

@@ -1,4 +1,5 @@
 // The text of files: what is read from each type, and how it is kept with the stored object.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -50,6 +51,15 @@ describe('plain text', () => {
 
   test('accents that are separate characters are composed, and characters that cannot be stored are removed', async () => {
     expect((await readText('mac.txt', Buffer.from('Ko\u0308ln So\u00ADft'))).text).toBe('Köln Soft')
+  })
+
+  test('a million spaces in a row are read while other requests are answered', async () => {
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    const { text } = await readText('spaces.txt', Buffer.from(`Oak${' '.repeat(900_000)}desk \t\nnew`))
+    delay.disable()
+    expect([text.length, text.slice(-9)]).toEqual([900_011, ' desk\nnew'])
+    expect(delay.max / 1e6).toBeLessThan(2000) // milliseconds
   })
 
   test('8.4 million characters are cut at one million', async () => {
