@@ -121,7 +121,7 @@ function FilesPage({ place, title, breadcrumb, tabs }: FilesPageProps) {
         {...view}
         scope={folderId === null ? undefined : view.scope}
         onScope={view.changeScope}
-        hasSort={!view.isEmpty && (place.view === 'folder' || view.isSearch)}
+        hasSort={!view.isEmpty && !view.isOrderFixed}
         hasLayouts={!view.isEmpty && !view.isSearch}
         layout={layout}
         onLayout={setLayout}

@@ -25,9 +25,13 @@ export function useFilesView(place: FilesPlace) {
   const { columns: _columns, ...userQuery } = settings // the columns do not belong to the query
   /** The id of the folder that a search is limited to; undefined for a search of the whole drive. */
   const searchedFolderId = scope === 'folder' && typeof folderId === 'string' ? folderId : undefined
-  const query = { ...userQuery, filter: getConditions(folderId, { isSearch, searchedFolderId }) }
-  // the sort `newest` lists the newest file first, although its order is called ascending
-  const list = useRecordList(fileKind, place.view === 'recent' && !isSearch ? { ...query, sort: 'newest', order: 'asc' } : query)
+  const isOrderFixed = place.view === 'recent' && !isSearch
+  const query = {
+    ...userQuery,
+    ...(isOrderFixed && fileKind.defaultSort), // also if the URL has another sort
+    filter: getConditions(folderId, { isSearch, searchedFolderId }),
+  }
+  const list = useRecordList(fileKind, query)
   const showsFolders = isSearch || folderId !== undefined
   const folderRequest = isSearch ? { search: settings.search, belowId: searchedFolderId } : { parentId: folderId ?? null }
   const folderPages = useInfiniteQuery({ ...foldersQuery(folderRequest), enabled: showsFolders, placeholderData: keepPreviousData })
@@ -42,6 +46,8 @@ export function useFilesView(place: FilesPlace) {
     changeSettings,
     query,
     list,
+    /** True for recent files without a search: the newest file is always first. */
+    isOrderFixed,
     isSearch,
     scope,
     changeScope: (value: SearchScope): void =>

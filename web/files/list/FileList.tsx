@@ -19,6 +19,8 @@ export type ListedFiles = {
   settings: ListSettings
   changeSettings: ChangeSettings
   query: ListQuery
+  /** True when the user cannot sort the list. */
+  isOrderFixed: boolean
   /** True when the list shows the folder of each file, because the files are in several folders. */
   isFolderColumnShown: boolean
   /** The id of the folder that a search is limited to. The path of a file is shown from that folder on. */
@@ -56,11 +58,11 @@ export function FileList(props: FileListProps) {
 }
 
 function FilesOnScreen({ list, settings, changeSettings, query, isPhone, layout, onColumns, ...props }: FileListProps) {
-  const { isFolderColumnShown, searchedFolderId } = props
+  const { isFolderColumnShown, isOrderFixed, searchedFolderId } = props
   const { rows, total, isLoading, hasRowsOfPreviousQuery, loadNextPage, setVisibleRows } = list
   const columns = useMemo(
-    () => getFileColumns({ isPhone, isFolderColumnShown, searchedFolderId }),
-    [isPhone, isFolderColumnShown, searchedFolderId],
+    () => getFileColumns({ isPhone, isFolderColumnShown, isOrderFixed, searchedFolderId }),
+    [isPhone, isFolderColumnShown, isOrderFixed, searchedFolderId],
   )
   const initialScroll = useElementScrollRestoration({ id: props.scrollName })?.scrollY ?? 0
   const shared = {

@@ -19,6 +19,8 @@ type ColumnOptions = {
   isPhone: boolean
   /** True when the list shows the folder of each file, because the files are in several folders. */
   isFolderColumnShown: boolean
+  /** True when the user cannot sort the list, so that its columns have no buttons to sort. */
+  isOrderFixed: boolean
   /** The id of the folder that a search is limited to. */
   searchedFolderId: string | undefined
 }
@@ -90,10 +92,16 @@ const createPhoneNameColumn = ({
 })
 
 /** Returns the columns of a list of files. */
-export function getFileColumns({ isPhone, isFolderColumnShown, searchedFolderId }: ColumnOptions): readonly Column<FileRow>[] {
+export function getFileColumns({
+  isPhone,
+  isFolderColumnShown,
+  isOrderFixed,
+  searchedFolderId,
+}: ColumnOptions): readonly Column<FileRow>[] {
   if (isPhone) return [createPhoneNameColumn({ isFolderColumnShown, searchedFolderId }), actions]
   if (!isFolderColumnShown) return [name, size, added, actions]
-  return [name, createPlaceColumn({ searchedFolderId }), size, { ...added, cssWidth: 'clamp(110px, 14vw, 200px)' }, actions]
+  const columns = [name, createPlaceColumn({ searchedFolderId }), size, { ...added, cssWidth: 'clamp(110px, 14vw, 200px)' }, actions]
+  return isOrderFixed ? columns.map((column) => ({ ...column, isSortable: false })) : columns
 }
 
 type CellProps = { file: FileRow; isInTabOrder: boolean }

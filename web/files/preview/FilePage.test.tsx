@@ -153,6 +153,19 @@ test('J opens the next file and the left arrow key the previous file of the list
   await waitFor(() => expect(document.activeElement?.textContent).toContain('Site access and alarm.txt'))
 })
 
+test('J opens the next file of the recent files, which ignore a sort in the address and cannot be sorted', async () => {
+  const files = [accessFile, { ...accessFile, id: surveyFile.id, file_name: 'older.txt' }]
+  const server = serve(files)
+  server.setHandlers({ 'GET /api/files': ({ query }) => ({ rows: query['sort'] === 'newest' ? files : files.toReversed(), next: null }) })
+  await renderApp('/files/recent?sort=file_name')
+  const link = await screen.findByRole('link', { name: accessFile.file_name })
+  expect(screen.queryByRole('button', { name: 'Size' })).toBeNull()
+  fireEvent.click(link)
+  await screen.findByRole('heading', { name: accessFile.file_name })
+  press('j')
+  await screen.findByRole('heading', { name: 'older.txt' })
+})
+
 test('the neighbours of a file that is opened by its address are in its folder, and Escape opens the folder', async () => {
   const server = serve([{ ...accessFile, id: surveyFile.id, file_name: 'first.txt' }, accessFile])
   const { router } = await renderApp(addressOf(accessFile))
