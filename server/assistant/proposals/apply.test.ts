@@ -211,20 +211,6 @@ test('a duplicate is refused with the records that match, and added when the use
   expect((await apply(proposal, [{ key: 'c1', allow_duplicate: true }, { key: 'c2' }])).statusCode).toBe(200)
 })
 
-test('tags are added to the records that match a search', async () => {
-  const proposal = await propose(app, ada, [['propose_tag', { kind: 'deal', matching: { search: 'library' }, add: ['Oak'] }]])
-  expect((await apply(proposal)).statusCode).toBe(200)
-  expect((await deals().list({ filter: [{ field: 'tags', is: ['oak'] }] })).rows).toHaveLength(2)
-})
-
-test('if one of the records was deleted meanwhile, none gets tags, and the refusal says so', async () => {
-  const proposal = await propose(app, ada, [['propose_tag', { kind: 'deal', records: [desk.id, shelves.id], add: ['Oak'] }]])
-  await deals().remove(desk.id)
-  const response = await apply(proposal)
-  expect(response.json()).toMatchObject({ code: 'not_found', fields: { 'items.c1': 'This deal is no longer here' } })
-  expect(await deals().get(shelves.id)).toMatchObject({ tags: [] })
-})
-
 test('six confirmations at the same time apply the changes once', async () => {
   const proposal = await propose(app, ada, changeThree())
   const responses = await Promise.all(Array.from({ length: 6 }, () => apply(proposal)))
