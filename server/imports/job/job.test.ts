@@ -51,6 +51,27 @@ test('an import that the user stops keeps the rows so far, and can be undone', a
   expect(await countContacts()).toBe(0)
 })
 
+test('a running import is not deleted; after it was stopped, it is deleted with its file, and the imported rows stay', async () => {
+  const { id } = await imports.upload(createFile(20_000))
+  await imports.start(id)
+  await vi.waitUntil(async () => (await imports.get(id)).rows_done > 0, { timeout: 20_000, interval: 5 })
+  const remove = () => ada.send({ method: 'DELETE', url: `/api/imports/${id}` })
+  const refused = await remove()
+  expect([refused.statusCode, refused.json()]).toMatchObject([
+    409,
+    { code: 'import_running', title: 'This import is running. Stop it first.' },
+  ])
+  const { rows_done: done } = await imports.get(id)
+  await vi.waitUntil(async () => (await imports.get(id)).rows_done > done, { timeout: 20_000, interval: 5 }) // it continues
+  const { created } = await imports.stop(id)
+  expect((await remove()).statusCode).toBe(204)
+  const hasJob = async () => (await app.tableOwner.query('select from jobs.jobs where owner = $1', [ada.id])).rowCount !== 0
+  await vi.waitUntil(async () => !(await hasJob()), { timeout: 20_000, interval: 10 })
+  expect((await ada.send({ url: `/api/imports/${id}` })).statusCode).toBe(404)
+  expect(await countContacts()).toBe(created)
+  expect((await ada.send({ url: '/api/storage' })).json()).toMatchObject({ used_bytes: 0 })
+})
+
 test('the undo of a running import ends the import', async () => {
   const { id } = await imports.upload(createFile(20_000))
   await imports.start(id)
