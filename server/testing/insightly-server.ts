@@ -12,12 +12,8 @@ type InsightlyRequest = { path: string; query: URLSearchParams; authorization: s
  * What a request gets instead of its response. `cut`: the connection ends in the middle of the response. `silence`: nothing arrives.
  * `query`: the response to other parameters, such as those of an earlier page. `headers` alone are added to the usual response.
  */
-export type Fault =
-  | 'cut'
-  | 'silence'
-  | { status: number; headers?: Record<string, string>; body?: unknown }
-  | { query: Record<string, string> }
-  | { headers: Record<string, string> }
+export type Fault = Failure | { query: Record<string, string> } | { headers: Record<string, string> }
+type Failure = 'cut' | 'silence' | { status: number; headers?: Record<string, string>; body?: unknown }
 
 export type InsightlyOptions = {
   /** The only key that is accepted. */
@@ -56,14 +52,16 @@ export async function startInsightly({
     const request = toRequest(message, 'general')
     requests.push(request)
     const fault = respond?.(request)
-    if (fault) return fail(fault, response)
-    response.writeHead(302, { location: `${accountOrigin}${message.url}` }).end()
+    if (isFailure(fault)) return fail(fault, response)
+    const location = new URL(message.url ?? '/', accountOrigin)
+    if (fault && 'query' in fault) location.search = new URLSearchParams(fault.query).toString()
+    response.writeHead(302, { location: location.href, ...(fault && 'headers' in fault && fault.headers) }).end()
   })
   const account = createServer((message, response) => {
     const request = toRequest(message, 'account')
     requests.push(request)
     const fault = respond?.(request)
-    if (fault && (fault === 'cut' || fault === 'silence' || 'status' in fault)) return fail(fault, response)
+    if (isFailure(fault)) return fail(fault, response)
     const headers = { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9000', ...(fault && 'headers' in fault && fault.headers) }
     // the public clients of Insightly send the key with and without a colon
     if (![`${key}:`, key].includes(readKey(request.authorization)))
@@ -120,14 +118,17 @@ function toRequest({ url = '/', headers }: IncomingMessage, host: InsightlyReque
 
 const readKey = (authorization = ''): string => Buffer.from(authorization.replace(/^Basic /, ''), 'base64').toString()
 
-function fail(fault: Fault, response: ServerResponse): void {
+const isFailure = (fault: Fault | undefined | void): fault is Failure =>
+  fault !== undefined && (fault === 'cut' || fault === 'silence' || 'status' in fault)
+
+function fail(fault: Failure, response: ServerResponse): void {
   if (fault === 'silence') return
   if (fault === 'cut') {
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' })
     response.write('[{"CONTACT_ID":', () => response.destroy())
     return
   }
-  if ('status' in fault) send(response, fault.status, fault.body ?? { Name: 'Error', Message: 'Something failed' }, fault.headers ?? {})
+  send(response, fault.status, fault.body ?? { Name: 'Error', Message: 'Something failed' }, fault.headers ?? {})
 }
 
 function send(response: ServerResponse, status: number, body: unknown, headers: Record<string, string>): void {
