@@ -52,9 +52,13 @@ async function measureUpload(
   return { type, upload: uploaded, bareSeconds, ratio: bareSeconds / uploaded.seconds, read }
 }
 
-/** Creates a file whose words have five letters or digits each. The words look random, but are the same in every run. */
+/**
+ * Creates a file with a text of `smallFiles.bytes` bytes, whose words have five letters or digits each. The words look random, but are the
+ * same in every run.
+ */
 function createFile(type: 'txt' | 'docx', index: number): Buffer {
-  const words = Array.from({ length: 3000 }, (_, place) => ((place * 7919 + index * 104_729) % 46_656).toString(36).padStart(5, 'w'))
+  const count = Math.ceil((smallFiles.bytes + 1) / 6) // each word takes 6 bytes with the space between two words
+  const words = Array.from({ length: count }, (_, place) => ((place * 7919 + index * 104_729) % 46_656).toString(36).padStart(5, 'w'))
   const text = words.join(' ').slice(0, smallFiles.bytes)
   return type === 'txt' ? Buffer.from(text) : createDocx(Array.from({ length: 40 }, (_, part) => text.slice(part * 500, (part + 1) * 500)))
 }
