@@ -1,4 +1,4 @@
-// npm run bench:paint [-- --contacts N] [-- --visits N]: measures over a slow network when the page with the list of contacts shows its first
+// npm run bench:paint -- [--contacts N] [--visits N]: measures over a slow network when the page with the list of contacts shows its first
 // content (the frame around the list) and its first row, on a first visit with an empty cache and on a second visit.
 import { parseArgs } from 'node:util'
 import { measureFirstPaint, type FirstPaint } from '../tests/journeys/slowNetwork.ts'
