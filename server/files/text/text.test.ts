@@ -104,7 +104,12 @@ describe('documents', () => {
       '<table:table-row><table:table-cell><text:p>A</text:p></table:table-cell><table:table-cell><text:p>B</text:p></table:table-cell></table:table-row>',
       'A \tB\n', // the end of a paragraph in a cell becomes a space
     ],
-    ['presentation', 'odp', '<text:tracked-changes><text:p>Old</text:p></text:tracked-changes><text:p>New</text:p>', 'New\n'],
+    [
+      'presentation',
+      'odp',
+      '<text:tracked-changes><text:p>Old<text:s text:c="9"/>word<text:tab/><text:line-break/></text:p></text:tracked-changes><text:p>New</text:p>',
+      'New\n',
+    ],
   ] as const)('the text of an OpenDocument %s is read, without deleted text', async (type, extension, body, text) => {
     expect((await readText(`file.${extension}`, createOpenDocument(type, body))).text).toBe(text)
   })

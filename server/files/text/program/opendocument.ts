@@ -15,27 +15,30 @@ export async function readOpenDocument(zip: Zip, collector: TextCollector): Prom
   let paragraphs = 0
   let cells = 0
   let hidden = 0
+  const add = (text: string): void => {
+    if (hidden === 0) collector.add(text)
+  }
   await zip.readXml('content.xml', {
     open: (element, attributes) => {
       if (element === 'tracked-changes') hidden++
       else if (element === 'p' || element === 'h') paragraphs++
       else if (element === 'table-cell') cells++
-      else if (element === 'tab') collector.add('\t')
-      else if (element === 's') collector.add(' '.repeat(countSpaces(attributes)))
-      else if (element === 'line-break') collector.add('\n')
+      else if (element === 'tab') add('\t')
+      else if (element === 's') add(' '.repeat(countSpaces(attributes)))
+      else if (element === 'line-break') add('\n')
     },
     text: (content) => {
-      if (paragraphs > 0 && hidden === 0) collector.add(content)
+      if (paragraphs > 0) add(content)
     },
     close: (element) => {
       if (element === 'tracked-changes') hidden--
-      else if (element === 'table-row') collector.add('\n')
+      else if (element === 'table-row') add('\n')
       else if (element === 'table-cell') {
         cells--
-        collector.add('\t')
+        add('\t')
       } else if (element === 'p' || element === 'h') {
         paragraphs--
-        if (hidden === 0) collector.add(cells > 0 ? ' ' : '\n')
+        add(cells > 0 ? ' ' : '\n')
       }
     },
   })
