@@ -1,5 +1,6 @@
 // The changes that the tools of one answer propose. There is at most one item of each action for a record.
 import { maxProposalItems, type ProposalItem } from '#contract/proposals.ts'
+import { joinTags } from '#contract/tags.ts'
 import { refuseUnstorable } from '#server/platform/http/body.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { ToolState } from './tool-state.ts'
@@ -45,13 +46,18 @@ function mergeItems(earlier: ProposalItem, item: NewItem): Partial<ProposalItem>
   return { fields, before: { ...item.before, ...earlier.before }, link_titles: { ...earlier.link_titles, ...item.link_titles } }
 }
 
-/** The later call decides about a tag: one that it removes is not added any more. */
+/** The later call decides about a tag: one that it removes is not added any more. Case does not count. */
 function mergeTags(earlier: ProposalItem['fields'], later: ProposalItem['fields']): { add: string[]; remove: string[] } {
   const [add, remove] = [listOf(later['add']), listOf(later['remove'])]
   return {
-    add: [...new Set([...listOf(earlier['add']).filter((tag) => !remove.includes(tag)), ...add])],
-    remove: [...new Set([...listOf(earlier['remove']).filter((tag) => !add.includes(tag)), ...remove])],
+    add: joinTags(withoutTags(listOf(earlier['add']), remove), add),
+    remove: joinTags(withoutTags(listOf(earlier['remove']), add), remove),
   }
+}
+
+function withoutTags(tags: readonly string[], others: readonly string[]): string[] {
+  const removed = new Set(others.map((tag) => tag.toLowerCase()))
+  return tags.filter((tag) => !removed.has(tag.toLowerCase()))
 }
 
 const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [])

@@ -100,10 +100,10 @@ test('a second call for the same record is merged with the first, and `before` k
   await tools.call('propose_update', { kind: 'deal', records: [shelves.id], fields: { value: 400, stage: 'proposal' } })
   await tools.call('propose_update', { kind: 'deal', records: [shelves.id], fields: { value: 500 } })
   await tools.call('propose_tag', { kind: 'deal', records: [shelves.id], add: ['Oak', 'Ash'] })
-  await tools.call('propose_tag', { kind: 'deal', records: [shelves.id], remove: ['Ash'] })
+  await tools.call('propose_tag', { kind: 'deal', records: [shelves.id], remove: ['ash'] })
   expect(tools.toolState.items).toMatchObject([
     { key: 'c1', action: 'update', fields: { value: 500, stage: 'proposal' }, before: { value: 300, stage: 'lead' } },
-    { key: 'c2', action: 'tag', fields: { add: ['Oak'], remove: ['Ash'] }, before: { tags: [] } },
+    { key: 'c2', action: 'tag', fields: { add: ['Oak'], remove: ['ash'] }, before: { tags: [] } },
   ])
 })
 
