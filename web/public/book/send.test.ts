@@ -210,6 +210,20 @@ test('the first field of the page with a message gets the focus', async () => {
   expect(document.activeElement?.getAttribute('name')).toBe('start_time')
 })
 
+test('all radio buttons of a refused question are marked, and their group is described by the message until one is chosen', async () => {
+  const button = (value: string): string => `<input type="radio" name="field.wood" value="${value}">`
+  const { submit } = openPage(
+    `<fieldset data-field="wood" aria-describedby="message-wood">${button('Oak')}${button('Ash')}<p id="message-wood"></p></fieldset>`,
+  )
+  const marked = () => [...document.querySelectorAll('[aria-invalid=true]')].map((each) => each.getAttribute('value'))
+  answers = [problemResponse('invalid', { fields: { 'field.wood': 'Wood is required' } })]
+  await submit()
+  expect([marked(), document.querySelector('#message-wood')?.textContent]).toEqual([['Oak', 'Ash'], 'Wood is required'])
+  expect(document.activeElement?.getAttribute('value')).toBe('Oak')
+  document.querySelector('[value=Ash]')?.dispatchEvent(new Event('input', { bubbles: true }))
+  expect([marked(), document.querySelector('#message-wood')?.textContent]).toEqual([[], ''])
+})
+
 test('a message about something that the page does not have is shown with a link that loads the page again', async () => {
   history.replaceState(null, '', '/book/site-visit?date=2026-11-24#content') // the visitor has used "Skip to content"
   const { submit, problem } = openPage()

@@ -42,7 +42,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
       const page = await renew()
       return page && send(action, { isRetry: true })
     }
-    const hasNewQuestion = findMessagesWithoutField(form, problem).some(([name]) => name.startsWith(fieldPrefix) && !findInput(form, name))
+    const hasNewQuestion = findMessagesWithoutField(form, problem).some(([name]) => isNewQuestion(form, name))
     if (hasNewQuestion) {
       const page = await renew()
       if (!page) return
@@ -154,7 +154,10 @@ const readWait = (values: FormData): object => ({
   days: Number(values.get('wait_days')),
 })
 
-const findInput = (form: HTMLFormElement, name: string): HTMLElement | null => form.querySelector<HTMLElement>(`[name="${name}"]`)
+/** Returns the inputs of a field: several if it is a question with radio buttons or checkboxes. */
+const findInputs = (form: HTMLFormElement, name: string): HTMLElement[] => [...form.querySelectorAll<HTMLElement>(`[name="${name}"]`)]
+
+const isNewQuestion = (form: HTMLFormElement, name: string): boolean => name.startsWith(fieldPrefix) && findInputs(form, name).length === 0
 
 /** Returns the fields of the page that can have a message, in the order of the page, because the first with a message gets the focus. */
 function listFields(form: HTMLFormElement): FieldWithMessage[] {
@@ -165,10 +168,7 @@ function listFields(form: HTMLFormElement): FieldWithMessage[] {
     ...questions.map((name): [name: string, id: string] => [fieldPrefix + name, `message-${name}`]),
     toIds('notes'),
   ]
-  return ids.map(([name, id]) => {
-    const input = findInput(form, name)
-    return { name, inputs: input ? [input] : [], element: document.querySelector(`#${id}`) }
-  })
+  return ids.map(([name, id]) => ({ name, inputs: findInputs(form, name), element: document.querySelector(`#${id}`) }))
 }
 
 /**
