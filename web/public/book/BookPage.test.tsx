@@ -1,6 +1,7 @@
 // @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
 import { describe, expect, test } from 'vitest'
 import type { BookContent, PageParts } from '#contract/pages.ts'
+import { showFieldMessages } from '../form/messages.ts'
 import { pages } from '../pages.tsx'
 
 const resources = {
@@ -190,6 +191,14 @@ describe('the page of a booking link', () => {
     )
     expect(textFor({ is_full: true })).toBe('No free times at the moment, neither on this day nor on any other.')
     expect([textFor({}), textFor(content.choice)]).toEqual(['No free times on this day.', ''])
+  })
+
+  test('still says that the day has no times after the message about a refused time goes away', () => {
+    const page = render({ choice: noTimes, problem: { message: '', fields: { start_time: 'Not offered' }, nearest: [] } })
+    const time = page.querySelector<HTMLElement>('#start_time')
+    const element = page.querySelector('#start_time-message')
+    showFieldMessages([{ name: 'start_time', inputs: time ? [time] : [], element }], {})
+    expect([time?.hasAttribute('aria-invalid'), element?.textContent]).toEqual([false, 'No free times on this day.'])
   })
 
   test('says so when the link is missing, and is then not indexed', () => {

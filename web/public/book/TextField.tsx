@@ -44,9 +44,11 @@ export function TextField({
   )
 }
 
-/** The message of a field. The script also writes to this element. */
-export const Message = ({ name, text = '' }: { name: string; text?: string | undefined }) => (
-  <p id={`${name}-message`} className="message">
+type MessageProps = { name: string; text: string | undefined; lastingText?: string }
+
+/** The message of a field. The script also writes to this element, and shows `lastingText` again while the field has no message. */
+export const Message = ({ name, text, lastingText = '' }: MessageProps) => (
+  <p id={`${name}-message`} className="message" data-lasting={lastingText || undefined}>
     {text}
   </p>
 )

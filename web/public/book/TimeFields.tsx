@@ -54,7 +54,7 @@ export function TimeFields({ choice, problem: { fields, nearest } }: Props) {
         </div>
       </div>
       <Message name="date" text={fields['date']} />
-      <Message name="start_time" text={noTimes || fields['start_time']} />
+      <Message name="start_time" text={noTimes || fields['start_time']} lastingText={noTimes} />
       <noscript>
         <button type="submit" className="button button-default" formMethod="get" formNoValidate>
           Show the times of this day

@@ -251,11 +251,11 @@ test('the message of a field goes away when the field is changed, and a link tha
   expect(shown()).toEqual(['', false, 'This could not be sent. Choose a day or a week. Reload the page'])
 })
 
-test('a refusal keeps the sentences about a day without times and an unknown zone, and replaces one about a refused time', async () => {
+test('a refusal keeps the sentences about a day without times and an unknown zone, or shows one about a refused time meanwhile', async () => {
   const { submit } = openPage()
   const sentences = { start_time: 'No free times on this day.', timezone: 'Times in the zone Etc/Unknown cannot be shown.' }
   for (const [name, text] of Object.entries(sentences))
-    document.querySelector('form')?.insertAdjacentHTML('beforeend', `<p id="${name}-message">${text}</p>`)
+    document.querySelector('form')?.insertAdjacentHTML('beforeend', `<p id="${name}-message" data-lasting="${text}">${text}</p>`)
   const messages = () => ['start_time', 'timezone', 'email'].map((name) => document.querySelector(`#${name}-message`)?.textContent)
   answers = [problemResponse('invalid', { fields: { email: 'Enter an email' } })]
   await submit({}, waitButton)
@@ -265,7 +265,7 @@ test('a refusal keeps the sentences about a day without times and an unknown zon
   expect(messages()).toEqual(['Choose a time', sentences.timezone, ''])
   answers = [problemResponse('invalid', { fields: { email: 'Enter an email' } })]
   await submit()
-  expect(messages()).toEqual(['', sentences.timezone, 'Enter an email'])
+  expect(messages()).toEqual([sentences.start_time, sentences.timezone, 'Enter an email'])
 })
 
 test('the sentence about a lost connection stays when the message of a field goes away', async () => {

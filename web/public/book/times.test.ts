@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { problemResponse } from '#web/testing.ts'
+import { showFieldMessages } from '../form/messages.ts'
 import { makeOfferedTimes, openPage } from './testing.ts'
 
 afterEach(() => {
@@ -177,6 +178,20 @@ test('after the chosen time was taken, the visitor must choose one of the neares
   expect(isInvalid()).toBe('true') // the message is still there
   await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
   await expect.poll(isInvalid).toBeNull()
+})
+
+test('after the last time of a day was taken, the page says that the day has no times when the sentence about the taken one goes away', () => {
+  const { options, times } = openPage('2026-11-25', 'Europe/London')
+  const time = document.querySelector<HTMLElement>('[name=start_time]')
+  const element = document.querySelector('#start_time-message')
+  const removeRefusal = (): boolean => showFieldMessages([{ name: 'start_time', inputs: time ? [time] : [], element }], {})
+  times.showNearest([], 'Taken')
+  expect([options(), element?.textContent]).toEqual([[], 'Taken'])
+  removeRefusal()
+  expect([time?.hasAttribute('aria-invalid'), element?.textContent]).toEqual([false, 'No free times on this day.'])
+  times.showNearest([{ start_time: 'near', label: '08:30 to 09:00' }], 'Taken')
+  removeRefusal()
+  expect(element?.textContent).toBe('')
 })
 
 test('the list of zones is complete when the visitor opens it, and soon otherwise; it keeps the selected zone', async () => {

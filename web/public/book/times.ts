@@ -153,11 +153,15 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     section.hidden = !isOffered || (firstDay <= date.value && date.value <= lastDay)
   }
 
-  /** `isRefusal`: the server has refused the chosen time, so the field is marked. */
-  function showMessage(text: string, { isRefusal = false } = {}): void {
+  /** Shows a sentence about the list of times, also after a message about a refused time is removed. Removes such a message. */
+  function showMessage(text: string): void {
+    if (message) message.textContent = message.dataset['lasting'] = text
+    time.removeAttribute('aria-invalid')
+  }
+
+  function showRefusal(text: string): void {
     if (message) message.textContent = text
-    if (isRefusal) time.setAttribute('aria-invalid', 'true')
-    else time.removeAttribute('aria-invalid')
+    time.setAttribute('aria-invalid', 'true')
   }
 
   date.addEventListener('change', () => {
@@ -195,7 +199,8 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
       time.prepend(createGroup('Nearest free times', nearest.map(createTimeOption)))
       time.prepend(createOption('Choose a time'))
       time.value = ''
-      showMessage(sentence, { isRefusal: true })
+      showMessage(time.length > 1 ? '' : describeNoTimes(date.value, null, false))
+      showRefusal(sentence)
       time.focus()
     },
   }

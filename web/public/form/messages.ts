@@ -106,7 +106,8 @@ function showMessage(
 ): void {
   // the text below a field without a mark is about something else than a refused value, such as a day without times
   if (message === undefined && !inputs.some((input) => input.hasAttribute('aria-invalid'))) return
-  if (element) element.textContent = message ?? ''
+  // `data-lasting` is the text for a field without a message, such as that a day has no times
+  if (element) element.textContent = message ?? element.getAttribute('data-lasting') ?? ''
   for (const input of inputs) {
     if (message === undefined) input.removeAttribute('aria-invalid')
     else input.setAttribute('aria-invalid', 'true')
