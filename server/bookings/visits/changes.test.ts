@@ -86,6 +86,12 @@ describe('the links in the mail', () => {
     expect([await readState(cancel), await readState(moved.address)]).toEqual(['cancelled', 'cancelled'])
   })
 
+  test('open pages that send their addresses, which contain a token, only to this website', async () => {
+    const { move, cancel } = await visits.bookWithLinks()
+    for (const url of [move, cancel, '/booking/move/unknown'])
+      expect((await visits.get(url)).headers['referrer-policy']).toBe('same-origin')
+  })
+
   test('move a booking only as often as mails to its email are allowed', async () => {
     const { move } = await visits.bookWithLinks()
     const problems = []

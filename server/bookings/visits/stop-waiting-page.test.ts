@@ -44,6 +44,10 @@ async function wait(body: object = {}): Promise<string> {
 
 const read = async (address: string) => (await visits.get(address)).json().content
 
+test('the page sends its address, which contains a token, only to this website', async () => {
+  expect((await visits.get(await wait())).headers['referrer-policy']).toBe('same-origin')
+})
+
 test('the page names the days, then says that the visitor has stopped, and later that there is nothing to stop', async () => {
   const stop = await wait()
   expect(await read(stop)).toMatchObject({ when: 'on Tuesday, 24 November 2026', link_id: link.id })

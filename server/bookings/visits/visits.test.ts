@@ -44,7 +44,7 @@ describe('the page of a link', () => {
     expect(content.choice).toMatchObject({ timezone: 'Europe/London', timezone_label: 'London, GMT', other_day: null })
     expect(JSON.stringify(content)).not.toContain(ada.email)
     expect(String(headers['content-security-policy'])).toContain('frame-ancestors *')
-    expect(headers['x-frame-options']).toBeUndefined()
+    expect([headers['x-frame-options'], headers['referrer-policy']]).toEqual([undefined, 'same-origin'])
   })
 
   test('does not offer a booked time, and shows an edit at once, in each process', async () => {

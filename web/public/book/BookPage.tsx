@@ -46,8 +46,6 @@ function BookHead({ content: { url, link, owner_name: ownerName } }: { content: 
   const summary = link.description.replaceAll(/\s+/g, ' ').slice(0, 200) || `Book ${formatMinutes(link.duration_minutes)} in a free time.`
   return (
     <>
-      {/* with the policy "no-referrer", some browsers would send the form with the Origin "null", and the server would refuse it */}
-      <meta name="referrer" content="same-origin" />
       <meta name="description" content={summary} />
       <link rel="canonical" href={url} />
       <meta property="og:type" content="website" />

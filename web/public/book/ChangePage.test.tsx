@@ -34,6 +34,7 @@ test.each(['cancel', 'move'] as const)('the page to %s a booking says why its fo
   const html = pages[kind === 'cancel' ? 'cancelBooking' : 'moveBooking']({ ...content, kind, move, problem }, resources)
   const page = new DOMParser().parseFromString(html, 'text/html')
   expect(page.querySelector('form [role=alert]')?.textContent).toBe(problem.message)
+  expect(page.querySelector('meta[name=referrer]')).toBeNull() // the response has the referrer policy in a header
 })
 
 test('the page of a booking that has begun says so in its heading and its text', () => {

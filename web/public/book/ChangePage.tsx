@@ -10,13 +10,7 @@ type Change = Exclude<BookingChangeContent, { kind: 'unknown' }>
 
 /** The page to cancel or to move a booking, which the links in a mail open. */
 export function ChangePage({ content, resources }: Props) {
-  // the address of the page contains the token of the booking, so the browser must not send the address to other websites
-  const head = (
-    <>
-      <meta name="robots" content="noindex" />
-      <meta name="referrer" content="same-origin" />
-    </>
-  )
+  const head = <meta name="robots" content="noindex" />
   if (content.kind === 'unknown')
     return (
       <Document title="Booking not found" resources={{ ...resources, scripts: [] }} head={head}>

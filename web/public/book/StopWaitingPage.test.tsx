@@ -23,6 +23,7 @@ test('the page says what the button will do, with the days', () => {
   const page = render({ ...open, stops_all: false })
   expect(textOf(page, 'form')).toContain('You will get no more emails about free times on Monday, 30 November 2026.')
   expect(page.querySelector<HTMLInputElement>('[name=link_id]')?.value).toBe('link')
+  expect(page.querySelector('meta[name=referrer]')).toBeNull() // the response has the referrer policy in a header
   expect(textOf(render({ ...open, stops_all: true }), 'form')).toContain(
     'You will get no more emails about free times of Larkfield Studio on Monday, 30 November 2026, or on any other day, unless your email is entered again.',
   )

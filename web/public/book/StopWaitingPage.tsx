@@ -8,17 +8,7 @@ type Stopped = Extract<StopWaitingContent, { kind: 'stopped' }>
 /** The page where a visitor stops waiting: for the days of one wait, or, with a link from a mail, for all days. */
 export function StopWaitingPage({ content, resources }: { content: StopWaitingContent; resources: PageResources }) {
   return (
-    <Document
-      title={titleOf(content)}
-      resources={resources}
-      head={
-        <>
-          <meta name="robots" content="noindex" />
-          {/* the address of the page contains a token, so the browser must not send the address to other websites */}
-          <meta name="referrer" content="same-origin" />
-        </>
-      }
-    >
+    <Document title={titleOf(content)} resources={resources} head={<meta name="robots" content="noindex" />}>
       {content.kind === 'unknown' ? (
         <Notice
           heading={titleOf(content)}

@@ -29,12 +29,9 @@ export function FormPage({ content, resources }: { content: FormContent; resourc
 
 function FormHead({ content: { state, title, description, address, redirect_url, is_embedded } }: { content: FormContent }) {
   const summary = description.replaceAll(/\s+/g, ' ').slice(0, 200)
-  // with the policy "no-referrer", some browsers would send the form with the Origin "null", and the server would refuse it
-  const referrer = <meta name="referrer" content="same-origin" />
   if (state === 'missing') return <meta name="robots" content="noindex" />
   return (
     <>
-      {referrer}
       {summary !== '' && <meta name="description" content={summary} />}
       <link rel="canonical" href={address} />
       <meta property="og:type" content="website" />

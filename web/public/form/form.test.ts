@@ -86,6 +86,10 @@ async function submit(...next: Response[]): Promise<void> {
   await expect.poll(() => [answers.length, document.querySelector('.button')?.textContent]).toEqual([0, 'Submit'])
 }
 
+test('the document does not repeat the referrer policy, which the response has in a header', () => {
+  expect(new DOMParser().parseFromString(render('first', []), 'text/html').querySelector('meta[name=referrer]')).toBeNull()
+})
+
 test('a form whose token has expired is sent with a new token, if its fields are the same', async () => {
   await openPage([message, wood])
   inputOf('first_name').value = 'Ann'
