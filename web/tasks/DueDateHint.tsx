@@ -14,14 +14,12 @@ import classes from './tasks.module.css'
 export function DueDateHint({ editor, dueDateInTitle }: { editor: RecordEditor; dueDateInTitle: DueDateInTitle }) {
   const { form, startingEdit, isDraftRestored } = editor
   const title = toText(form.values['title'])
-  const reading = dueDateInTitle.read(title)
+  const reading = dueDateInTitle.read(form.values, editor)
   useEffect(() => {
     if (startingEdit.version > 0) return // the new task was just saved; from now on its title no longer changes its due date
-    const values = form.getValues()
-    const dueDate = dueDateInTitle.updateDueDate(values, isDraftRestored)
-    if (dueDate !== toText(values['due_date'])) form.setFieldValue('due_date', dueDate)
+    dueDateInTitle.updateDueDate(editor)
     // oxlint-disable-next-line react/exhaustive-deps -- not when only the due date changes, so that a date that the user enters stays
-  }, [title, reading?.due_date, isDraftRestored])
+  }, [title, dueDateInTitle.canRead, isDraftRestored])
   const isShown = reading !== undefined && reading.due_date === form.values['due_date']
   return (
     <div className={classes['dueHint']} hidden={!isShown}>
@@ -35,7 +33,7 @@ export function DueDateHint({ editor, dueDateInTitle }: { editor: RecordEditor; 
         )}
       </output>
       {isShown && (
-        <Button variant="subtle" size="compact-sm" onClick={() => dueDateInTitle.ignore(reading)}>
+        <Button variant="subtle" size="compact-sm" onClick={() => dueDateInTitle.ignore(reading, editor)}>
           Keep as typed
         </Button>
       )}

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { formatExactDay, getToday } from '#web/lib/format.ts'
 import { queries } from '#web/lib/queries.ts'
 import { parseTypedDay } from '#web/records/form/typedDay.ts'
@@ -39,6 +39,14 @@ async function typeTitle(text: string, search = '') {
   const title = await screen.findByLabelText<HTMLInputElement>(/^Title/)
   if (title.value !== text) fireEvent.change(title, { target: { value: text } })
   return server
+}
+
+/** Changes the title, and waits until the date in it was read. */
+const changeTitle = (text: string): Promise<void> =>
+  act(async () => void fireEvent.change(screen.getByLabelText(/^Title/), { target: { value: text } }))
+
+const enterDueDate = (day: string): void => {
+  fireEvent.change(screen.getByLabelText(/^Due date/), { target: { value: day } })
 }
 
 const getDueDate = () => parseTypedDay(screen.getByLabelText<HTMLInputElement>(/^Due date/).value) ?? ''
@@ -86,6 +94,16 @@ test('the user can keep the title as it was typed', async () => {
   expect(await save(server)).toEqual({ id: expect.any(String), title: 'buy a copy of Vogue today' })
 })
 
+test('the due date that the user has entered stays when the title names the same date and is kept as it was typed', async () => {
+  await typeTitle('call')
+  const [year, month, day] = tomorrow().split('-')
+  enterDueDate(`${day}/${month}/${year}`)
+  await changeTitle('call tomorrow')
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep as typed' }))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep as typed' })).toBeNull())
+  expect(getDueDate()).toBe(tomorrow())
+})
+
 test('when the date is deleted from the title, the due date is empty again', async () => {
   await typeTitle('call tomorrow')
   await screen.findByRole('button', { name: 'Keep as typed' })
@@ -96,7 +114,7 @@ test('when the date is deleted from the title, the due date is empty again', asy
 test('a due date that the user enters is not replaced by a date in the title, and the title stays as it was typed', async () => {
   const server = await typeTitle('call tomorrow')
   await screen.findByRole('button', { name: 'Keep as typed' })
-  fireEvent.change(screen.getByLabelText(/^Due date/), { target: { value: '4/12/2099' } })
+  enterDueDate('4/12/2099')
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Keep as typed' })).toBeNull())
   fireEvent.change(screen.getByLabelText(/^Title/), { target: { value: 'call tomorrow 3pm' } })
   expect(await save(server)).toEqual({ id: expect.any(String), title: 'call tomorrow 3pm', due_date: '2099-12-04' })
@@ -109,10 +127,6 @@ async function reload(search = ''): Promise<void> {
   await renderApp(`/crm/tasks/new?view=all${search}`)
   await screen.findByText(/What you typed before is back/)
 }
-
-/** Changes the title, and waits until the date in it was read. */
-const changeTitle = (text: string): Promise<void> =>
-  act(async () => void fireEvent.change(screen.getByLabelText(/^Title/), { target: { value: text } }))
 
 test('after a reload, the due date still follows the date in the title, also after Start over', async () => {
   await typeTitle('call tomorrow')
@@ -155,10 +169,53 @@ test('after a reload, a title that the user keeps as typed is still kept', async
 test('after a reload, a due date that the user has entered is not replaced, also when the title then names the same date', async () => {
   await typeTitle('call')
   const [year, month, day] = tomorrow().split('-')
-  fireEvent.change(screen.getByLabelText(/^Due date/), { target: { value: `${day}/${month}/${year}` } })
+  enterDueDate(`${day}/${month}/${year}`)
   await reload()
   await changeTitle('call tomorrow')
   await screen.findByRole('button', { name: 'Keep as typed' })
   await changeTitle('call today')
   expect(getDueDate()).toBe(tomorrow())
+})
+
+/** The code that reads dates is not loaded until `reload`, as on a slow network. */
+const delayReading = (): void =>
+  void queries.fetchQuery({ queryKey: ['reader of due dates'], queryFn: () => new Promise<never>(() => {}) }).catch(() => {})
+
+test('a date in a title that was typed before dates could be read becomes the due date after a reload', async () => {
+  delayReading()
+  const server = await typeTitle('call Ada tomorrow')
+  expect(getDueDate()).toBe('')
+  await reload()
+  await screen.findByRole('button', { name: 'Keep as typed' })
+  expect(getDueDate()).toBe(tomorrow())
+  expect(await save(server)).toEqual({ id: expect.any(String), title: 'call Ada', due_date: tomorrow() })
+})
+
+test('a due date that was entered before dates could be read stays after a reload, and so does the title', async () => {
+  delayReading()
+  const server = await typeTitle('call Ada tomorrow')
+  enterDueDate('4/12/2099')
+  await reload()
+  await changeTitle('call Ada tomorrow at noon')
+  expect(await save(server)).toEqual({ id: expect.any(String), title: 'call Ada tomorrow at noon', due_date: '2099-12-04' })
+})
+
+test('after a reload, a due date that the user has removed is still empty', async () => {
+  await typeTitle('call Ada tomorrow')
+  await screen.findByRole('button', { name: 'Keep as typed' })
+  enterDueDate('')
+  await reload()
+  await changeTitle('call Ada tomorrow at noon')
+  expect(getDueDate()).toBe('')
+})
+
+test('a draft whose title names tomorrow keeps its due date on the next day, and then its title too', async () => {
+  const server = await typeTitle('call Ada tomorrow')
+  await screen.findByRole('button', { name: 'Keep as typed' })
+  const dueDate = tomorrow()
+  vi.setSystemTime(Date.now() + 86_400_000)
+  onTestFinished(() => void vi.useRealTimers())
+  await reload()
+  await act(async () => {})
+  expect(await save(server)).toEqual({ id: expect.any(String), title: 'call Ada tomorrow', due_date: dueDate })
 })

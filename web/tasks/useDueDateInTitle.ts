@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
 import { getToday } from '#web/lib/format.ts'
 import { toText, type FieldValues } from '#web/records/form/fields.ts'
 import { getDayFormat } from '#web/records/form/typedDay.ts'
+import type { RecordEditor } from '#web/records/form/useRecordEditor.ts'
 import type { DueDateReading } from './readDueDate.ts'
 
 export type DueDateInTitle = ReturnType<typeof useDueDateInTitle>
 
 /**
  * Reads the due date that the user writes into the title of a new task. A due date that the user has entered in its own field is never
- * replaced, unless a draft is restored whose title names the same date. `prefilledDate` is the due date that a new form begins with, or
- * empty.
+ * replaced. `prefilledDate` is the due date that a new form begins with, or empty. The edit, and so the draft of the form, remembers:
+ * - `dateFromTitle`: the date that was set because of the title
+ * - `titleOfDate`: the title that named this date. It is not read again, because "tomorrow" in a draft of yesterday means another day.
+ * - `ignoredWords`: the words of a date that the user keeps in the title as they were typed
  */
 export function useDueDateInTitle(prefilledDate: string) {
   const { data: reader } = useQuery({
@@ -19,55 +21,36 @@ export function useDueDateInTitle(prefilledDate: string) {
     staleTime: Infinity,
     structuralSharing: false,
   })
-  /** The date that was set because of the title. */
-  const dateFromTitle = useRef<string>(undefined)
-  /** The title of a restored draft. */
-  const titleOfDraft = useRef<string>(undefined)
-  const isDraftRead = useRef(false)
-  const [ignoredWords, setIgnoredWords] = useState<string>()
-  const read = (title: string): DueDateReading | undefined => {
-    const reading = reader?.readDueDate(title, { today: getToday(), dayFormat: getDayFormat() })
-    return reading && reading.words === ignoredWords ? undefined : reading
-  }
-  /**
-   * Guesses whether the due date of a restored draft was set because of its title, because the draft does not say so. If the title names
-   * another date, the user has probably chosen to keep the title as typed, or has entered the due date. Then this function returns true,
-   * because the due date must stay, and ignores these words of the title. The guess is wrong only if the title was not yet read when the
-   * page was reloaded.
-   */
-  const readDraft = (title: string, dueDate: string): boolean => {
-    titleOfDraft.current ??= title
-    if (!reader || isDraftRead.current) return false
-    isDraftRead.current = true
-    const reading = read(titleOfDraft.current)
-    if (!reading) return false
-    if (reading.due_date === dueDate) dateFromTitle.current = dueDate
-    else setIgnoredWords(reading.words)
-    return reading.due_date !== dueDate
-  }
-  const forgetDraft = (): void => {
-    titleOfDraft.current = undefined
-    dateFromTitle.current = undefined
-    setIgnoredWords(undefined)
+  const read = (values: FieldValues, { startingEdit: { remembered } }: RecordEditor): DueDateReading | undefined => {
+    const reading = reader?.readDueDate(toText(values['title']), { today: getToday(), dayFormat: getDayFormat() })
+    return reading && reading.words === remembered?.['ignoredWords'] ? undefined : reading
   }
   return {
+    canRead: reader !== undefined,
     read,
-    ignore: ({ words }: DueDateReading): void => setIgnoredWords(words),
-    /** Returns the due date of the form after the title has changed, or after a restored draft was discarded. */
-    updateDueDate: (values: FieldValues, isDraftRestored: boolean): string => {
-      const dueDate = toText(values['due_date'])
+    /** Keeps the words of the date in the title. If they have set the due date, sets it back to the one with which the form began. */
+    ignore: ({ words, due_date: dueDate }: DueDateReading, { form, startingEdit, updateEdit }: RecordEditor): void => {
+      updateEdit({ remembered: { ignoredWords: words } })
+      if (startingEdit.remembered?.['dateFromTitle'] === dueDate) form.setFieldValue('due_date', prefilledDate)
+    },
+    /** Sets the due date of the form after the title has changed, or after a restored draft was discarded. */
+    updateDueDate: (editor: RecordEditor): void => {
+      const { form, startingEdit, updateEdit } = editor
+      const values = form.getValues()
       const title = toText(values['title'])
-      if (isDraftRestored && readDraft(title, dueDate)) return dueDate
-      if (!isDraftRestored && titleOfDraft.current !== undefined) forgetDraft()
-      if (dueDate !== (dateFromTitle.current ?? prefilledDate)) return dueDate // the user has entered this date
-      dateFromTitle.current = read(title)?.due_date
-      return dateFromTitle.current ?? prefilledDate
+      const { dateFromTitle = '', titleOfDate, ...others } = startingEdit.remembered ?? {}
+      if (!reader || title === titleOfDate) return
+      if (toText(values['due_date']) !== (dateFromTitle || prefilledDate)) return // the user has entered this date
+      const reading = read(values, editor)
+      if (!reading && dateFromTitle === '') return
+      updateEdit({ remembered: reading ? { ...others, dateFromTitle: reading.due_date, titleOfDate: title } : others })
+      form.setFieldValue('due_date', reading?.due_date ?? prefilledDate)
     },
     /** Removes the words of the due date from the title when the user saves the task. */
-    completeValues: (values: FieldValues): FieldValues => {
-      const reading = read(toText(values['title']))
+    completeValues: (values: FieldValues, editor: RecordEditor): FieldValues => {
+      const reading = read(values, editor)
       if (reading?.due_date !== toText(values['due_date'])) return values
-      dateFromTitle.current = undefined // from now on the date no longer depends on the title
+      editor.updateEdit({ remembered: {} }) // from now on the date no longer depends on the title
       return { ...values, title: reading.title }
     },
   }

@@ -21,7 +21,7 @@ type AddDialogProps<Full extends SavedRecord> = {
   /** The dialog returns to the previous page. If there is none, it opens this URL, by default the URL of the list. */
   returnAddress?: string | undefined
   /** Called when the user saves. The returned values replace the typed ones. */
-  completeValues?: (values: FieldValues) => FieldValues
+  completeValues?: (values: FieldValues, editor: RecordEditor) => FieldValues
   children: (editor: RecordEditor) => ReactNode
 }
 
@@ -74,7 +74,7 @@ type RecordDialogProps<Full extends SavedRecord> = {
   kind: EditableKind<Full>
   record?: Full | undefined
   prefilledFields?: FieldValues
-  completeValues?: ((values: FieldValues) => FieldValues) | undefined
+  completeValues?: ((values: FieldValues, editor: RecordEditor) => FieldValues) | undefined
   /** The dialog was visible while its record was loaded, so it does not fade in again. */
   isAlreadyVisible?: boolean
   onClose: () => void
@@ -87,7 +87,7 @@ function RecordDialog<Full extends SavedRecord>(props: RecordDialogProps<Full>) 
   const editorForm = useEditorForm({ kind, record, prefilledFields, onSaved: onClose, onCreatedWhileTyping })
   const save: typeof editorForm.save = (options) => {
     const { getValues, setValues } = editorForm.editor.form
-    if (completeValues) setValues(completeValues(getValues()))
+    if (completeValues) setValues(completeValues(getValues(), editorForm.editor))
     editorForm.save(options)
   }
   const form = { ...editorForm, save }

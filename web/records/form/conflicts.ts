@@ -16,11 +16,19 @@ export type UnansweredSaves = z.infer<typeof UnansweredSaves>
 
 /** The schema of an `Edit` whose form values have the given schema. */
 export const createEditSchema = (values: z.ZodMiniType<FieldValues>) =>
-  z.object({ id: z.uuid(), base: values, version: z.int(), values, unanswered: z.optional(UnansweredSaves) })
+  z.object({
+    id: z.uuid(),
+    base: values,
+    version: z.int(),
+    values,
+    unanswered: z.optional(UnansweredSaves),
+    remembered: z.optional(z.record(z.string(), z.string())),
+  })
 
 /**
  * An unsaved edit. `id` is the id of the record; a new record gets its id before it is saved. `base` and `version` are the saved values and
- * the version with which the edit began, and `values` are the current form values.
+ * the version with which the edit began, and `values` are the current form values. `remembered` is what the form of a kind remembers besides
+ * its values until the edit is saved or discarded.
  */
 export type Edit = z.infer<ReturnType<typeof createEditSchema>>
 

@@ -109,7 +109,8 @@ function useFormState<Full extends SavedRecord>(recordForm: RecordForm<Full>, re
     form.setValues(edit.values)
   }
   /** Changes parts of the edit that the user does not see. */
-  const updateEdit = (changes: Partial<Pick<Edit, 'id' | 'unanswered'>>): void => setStartingEdit((current) => ({ ...current, ...changes }))
+  const updateEdit = (changes: Partial<Pick<Edit, 'id' | 'unanswered' | 'remembered'>>): void =>
+    setStartingEdit((current) => ({ ...current, ...changes }))
   useUnsavedWork(hasUnsavedChanges)
   useDraftStorage(draftName, hasUnsavedChanges, startingEdit, form.values)
   useNewVersions(record, () => {
