@@ -219,3 +219,38 @@ test('a draft whose title names tomorrow keeps its due date on the next day, and
   await act(async () => {})
   expect(await save(server)).toEqual({ id: expect.any(String), title: 'call Ada tomorrow', due_date: dueDate })
 })
+
+test('a saved task gets no due date from its title', async () => {
+  const server = mockServer({
+    'GET /api/session': nora,
+    'GET /api/tasks': makePage([van]),
+    'GET /api/tasks/count': { count: 1, more: false },
+    'GET /api/views': { rows: [] },
+    'GET /api/tasks/{id}': { ...van, due_date: null },
+    'PATCH /api/tasks/{id}': changeResponse('01930000-0000-7000-8000-0000000000e7', van),
+  })
+  await renderApp(`/crm/tasks/${van.id}/edit?view=all`)
+  await screen.findByLabelText(/^Title/)
+  await changeTitle('call Ada tomorrow')
+  expect(screen.queryByRole('button', { name: 'Keep as typed' })).toBeNull()
+  fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
+  await waitFor(() =>
+    expect(server.requestsTo('PATCH /api/tasks/{id}')[0]?.body).toEqual({ title: 'call Ada tomorrow', version: van.version }),
+  )
+})
+
+test('a task whose title was kept as typed gets no due date when it is saved while the user types', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const server = await typeTitle('call Ada tomorrow')
+  const saved = { ...van, title: 'call Ada tomorrow', due_date: null }
+  server.setHandlers({ 'POST /api/tasks': () => promise, 'GET /api/tasks/{id}': saved })
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep as typed' }))
+  await reload() // saving ends the restored draft, and so the form would read the title again
+  fireEvent.click(screen.getByRole('button', { name: 'Save task' }))
+  await waitFor(() => expect(server.requestsTo('POST /api/tasks')).toHaveLength(1))
+  fireEvent.change(screen.getByLabelText(/^Description/), { target: { value: 'About the van' } })
+  resolve(changeResponse('01930000-0000-7000-8000-0000000000e7', saved, 201))
+  await screen.findByRole('dialog', { name: 'Edit task' })
+  expect(await screen.findByDisplayValue('About the van')).toBeTruthy()
+  expect(getDueDate()).toBe('')
+})
