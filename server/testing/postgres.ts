@@ -11,6 +11,8 @@ import { createFoyerDatabase } from '#server/platform/database/embedded/start.ts
 import { startServer } from '#server/platform/database/embedded/server.ts'
 import { createServerSettings } from '#server/platform/database/embedded/settings.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
+import { ensurePartitions } from '#server/platform/journal/purge.ts'
+import { listSchedules } from '#server/schedule.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,17 +30,24 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await createFoyerDatabase(host, template)
   const connection = { host, user: 'foyer', database: template }
   await migrate(connection)
-  await storeZoneRules(connection)
+  await prepareSchedules(connection)
   project.provide('postgres', { host, template })
   return stop
 }
 
-/** Stores the rules of all time zones, as the first start of an installation does. Each application would need 0.4 s of CPU time for it. */
-async function storeZoneRules(connection: pg.PoolConfig): Promise<void> {
+/**
+ * Stores the rules of all time zones and makes the partitions of the journal, as the first start of an installation does, and makes all
+ * schedules that run once an hour or less often never due. The worker of each application would otherwise run all of them at its start,
+ * which needs more processor time than most tests. Tests run these schedules with `runSchedule`.
+ */
+async function prepareSchedules(connection: pg.PoolConfig): Promise<void> {
   const tableOwner = new pg.Pool({ ...connection, max: 1 })
   await storeZoneChanges(tableOwner, new Date())
-  // so that the applications of the tests do not compare the rules again
-  await tableOwner.query(`insert into jobs.schedules (name, due_at) values ('zone rules', 'infinity')`)
+  await ensurePartitions(tableOwner)
+  const schedules = listSchedules(tableOwner, () => new Date()).filter(({ everySeconds }) => everySeconds >= 60 * 60)
+  await tableOwner.query(`insert into jobs.schedules (name, due_at) select unnest($1::text[]), 'infinity'`, [
+    schedules.map(({ name }) => name),
+  ])
   await tableOwner.end()
 }
 
