@@ -16,14 +16,23 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test.each(['..%5c..%5cpackage.json', '%00', '%2e%2e%2f%2e%2e%2fpackage.json'])(
-  'a path that leaves the folder of the assets or contains NUL gets status 404: %s',
-  async (path) => {
-    const response = await app.server.inject(`/assets/${path}`)
-    expect(response.statusCode).toBe(404)
-    expect(errorLines).toEqual([])
-  },
-)
+test.each([
+  '..%5c..%5cpackage.json',
+  '%00',
+  'name%00',
+  '%2e%2e%2f%2e%2e%2fpackage.json',
+  '..%2fweb',
+  '../pages/pages.js',
+  '.',
+  'nothing.js',
+  'pdfjs%2f..%2f..%2fweb',
+  'pdfjs//nothing.js',
+  '',
+])('a path that leaves the folder of the assets, contains NUL or names no asset gets status 404: %s', async (path) => {
+  const response = await app.server.inject(`/assets/${path}`)
+  expect(response.statusCode).toBe(404)
+  expect(errorLines).toEqual([])
+})
 
 test('the whole request must arrive within a minute', () => {
   const { requestTimeout, headersTimeout } = app.server.server
