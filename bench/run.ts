@@ -21,6 +21,8 @@ import { format, summarise, type Report, type Result, type Round } from './repor
 import { formatTexts, measureTexts, type TextReport } from './texts.ts'
 import { measureTimings } from './timings.ts'
 
+/** The time in which the server becomes idle and releases memory. */
+const idleMs = 25_000
 const measurements = ['files', 'texts', 'answers', 'imports', 'bookings'] as const
 const { values } = parseArgs({
   options: {
@@ -84,7 +86,7 @@ async function runWithNewProduct<T>(work: (product: Product) => Promise<T>): Pro
 async function runRequestBenchmark(): Promise<Report> {
   const product = resources.use(await startProduct())
   const port = Number(new URL(product.url).port)
-  await sleep(3000) // the time in which the server becomes idle after its start
+  await sleep(idleMs)
   const afterStart = readMemoryMb(product.serverProcessId())
   console.error(`Adding ${contacts} contacts with deals, tasks and notes ...`)
   const data = await addOwners(product.folder, contacts)
@@ -114,7 +116,7 @@ async function runRequestBenchmark(): Promise<Report> {
   const timings = await measureTimings(product.url, { ...data, largeOwner })
   const [loadAfter = 0] = loadavg()
   const afterLastRequest = readMemoryMb(product.serverProcessId())
-  await sleep(25_000) // the time in which the server becomes idle and releases memory
+  await sleep(idleMs)
   const memory = { afterStart, afterLastRequest, idle: readMemoryMb(product.serverProcessId()) }
   return {
     contacts,
