@@ -89,7 +89,7 @@ export async function createServer({
   if (!isDevelopment) {
     await server.register(serveStatic, {
       root: assetFolders,
-      serve: false, // its own route reads the list of all assets for each request, which takes two thirds of the time
+      serve: false, // the plugin's route reads the list of all assets for each request, which takes two thirds of the time
       immutable: true,
       maxAge: '1y',
       preCompressed: true, // the build contains each text file also in compressed form

@@ -27,8 +27,8 @@ export const createEditSchema = (values: z.ZodMiniType<FieldValues>) =>
 
 /**
  * An unsaved edit. `id` is the id of the record; a new record gets its id before it is saved. `base` and `version` are the saved values and
- * the version with which the edit began, and `values` are the current form values. `remembered` is what the form of a kind remembers besides
- * its values until the edit is saved or discarded.
+ * the version with which the edit began, and `values` are the current form values. `remembered` is what the form of one kind
+ * stores besides its values, such as where a value came from, until the edit is saved or discarded.
  */
 export type Edit = z.infer<ReturnType<typeof createEditSchema>>
 
