@@ -1,19 +1,33 @@
-// Finds a Chromium for the tests in a browser. If none is installed, installs the package of Debian (as root) or Playwright's Chromium.
+// Finds a Chromium for the tests in a browser. If none is installed, installs the packages of Debian (as root) or Playwright's Chromium.
 import { spawnSync } from 'node:child_process'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright-core'
 
 /** Returns the path of a Chromium that can be started; undefined when there is none. */
-export function findChromium(): string | undefined {
+export const findChromium = (): string | undefined =>
+  // on Ubuntu `chromium-browser` may only print how to install Chromium
+  findProgram('chromium', 'google-chrome', 'chromium-browser') ?? [chromium.executablePath()].find(canStart)
+
+/**
+ * Returns the path of Chromium's headless shell, which shows pages as Chromium does, but has no window, and so takes a third less CPU time.
+ * Where it is not installed, returns the path of a Chromium; undefined when there is none.
+ */
+export const findHeadlessShell = (): string | undefined => findProgram(headlessShell) ?? findChromium()
+
+/** The headless shell has this name as a program and as a package of Debian. */
+const headlessShell = 'chromium-headless-shell'
+
+function findProgram(...names: string[]): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
-  const names = ['chromium', 'google-chrome', 'chromium-browser'] // on Ubuntu `chromium-browser` may only print how to install Chromium
-  const candidates = names.flatMap((name) => folders.map((folder) => join(folder, name)))
-  return [...candidates, chromium.executablePath()].find((path) => spawnSync(path, ['--version']).status === 0)
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(canStart)
 }
+
+const canStart = (path: string): boolean => spawnSync(path, ['--version']).status === 0
 
 function installChromium(): void {
   const isRoot = process.getuid?.() === 0
-  if (isRoot && run('apt-get', 'update', '-qq')) run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', 'chromium')
+  const install = (name: string): boolean => run('apt-get', 'install', '-y', '-qq', '--no-install-recommends', name)
+  if (isRoot && run('apt-get', 'update', '-qq') && install('chromium')) install(headlessShell)
   if (findChromium()) return
   run(process.execPath, 'node_modules/playwright-core/cli.js', 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium')
 }

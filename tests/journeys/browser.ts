@@ -2,34 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core'
-import { findChromium } from '../../scripts/chromium.ts'
-
-/**
- * Features of Chromium that are off. With the popup of the address bar, each window would load two pages, which takes 15 % of the CPU time
- * of Chromium. The other features are those that Playwright turns off. They are repeated here, because Chromium reads only the last list.
- */
-const disabledFeatures = [
-  'WebUIOmniboxPopup',
-  'WebUIOmniboxAimPopup',
-  'WebUIOmniboxFullPopup',
-  'AimEnabled',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsFirstBalancedModeAutoEnable',
-  'HttpsUpgrades',
-  'LensOverlay',
-  'MediaRouter',
-  'NetworkTimeServiceQuerying',
-  'OptimizationHints',
-  'PaintHolding',
-  'PreconnectToSearch',
-  'ThirdPartyStoragePartitioning',
-]
+import { findChromium, findHeadlessShell } from '../../scripts/chromium.ts'
 
 /** Chromium's command line: works without a sandbox and a GPU, and sends no requests of its own, so that journeys see only the product. */
 const switches = [
-  `--disable-features=${disabledFeatures.join(',')}`,
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -39,11 +15,11 @@ const switches = [
   '--disable-sync',
 ]
 
-export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: findChromium() ?? 'chromium', args: switches })
+export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: findHeadlessShell() ?? 'chromium', args: switches })
 
 /**
- * Opens a browser in which a setting of Chromium blocks cookies and all other storage of websites. The folder of its profile is deleted
- * when it is closed.
+ * Opens a browser in which a setting of Chromium, which the headless shell does not have, blocks cookies and all other storage of websites.
+ * The folder of its profile is deleted when it is closed.
  */
 export async function openBrowserWithoutStorage(): Promise<BrowserContext> {
   const folder = mkdtempSync(join(tmpdir(), 'foyer-browser-'))
