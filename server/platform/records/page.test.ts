@@ -94,12 +94,15 @@ const kinds: Kind[] = [
   },
 ]
 
+/** Pages of one, two or all five records: each cursor, a last page that is not full, and one that is. FOYER_FULL=1 tries all sizes. */
+const pageSizes = process.env['FOYER_FULL'] === '1' ? ['1', '2', '3', '4', '5', '6'] : ['1', '2', '5']
+
 describe.each(kinds)('$path', ({ path, nameField, records, sorts }) => {
-  test('is sorted in both orders, with empty values last, for every page size, with and without a filter', async () => {
+  test('is sorted in both orders, with empty values last, for all page sizes, with and without a filter', async () => {
     const client = recordsOf(ada, path)
     for (const fields of records) await client.add(fields)
     for (const [sort, asc, desc] of sorts) {
-      for (const limit of ['1', '2', '3', '4', '5', '6']) {
+      for (const limit of pageSizes) {
         for (const [order, names] of Object.entries({ asc, desc })) {
           const filter = [{ field: 'created_at', from: '2020-01-01' }]
           const query = { sort, order, limit }
