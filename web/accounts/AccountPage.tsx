@@ -50,7 +50,7 @@ const OutboxLink = () => (
     title="Mail"
     description={
       <>
-        Foyer confirms bookings to your visitors, and tells you about bookings and submissions.{' '}
+        Mails to your visitors about bookings, and to you about bookings and submissions.{' '}
         <Link to="/account/outbox">Open the outbox</Link>
       </>
     }

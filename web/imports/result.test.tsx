@@ -34,7 +34,7 @@ test('the result shows the number of rows of each outcome', async () => {
   expect(await screen.findByRole('heading', { name: '1,916 of 2,000 rows are in' })).toBeTruthy()
   expect(readCounts()).toEqual(['Created 1,614', 'Updated 302', 'Skipped 47', 'Failed 37'])
   expect(screen.getByText(/took 48 s/)).toBeTruthy()
-  const link = screen.getByRole('link', { name: 'Show 1,916 contacts' })
+  const link = screen.getByRole('link', { name: 'Show contacts' })
   expect(decodeURIComponent(link.getAttribute('href') ?? '')).toBe('/crm/contacts?filter=[{"field":"created_at","from":"2026-11-20"}]')
 })
 

@@ -120,7 +120,7 @@ const countLeftOut = ({ status, rows_done: done, rows_total: total }: Import): n
 function Counts({ details }: { details: Import }) {
   const explanations = {
     created: details.undone ? 'taken back' : `new ${importNouns[details.kind].plural}`,
-    updated: details.undone ? 'as they were before' : 'were there already',
+    updated: details.undone ? 'as they were before' : 'were there, or in an earlier row',
     skipped: details.skipped > 0 ? 'see below' : '',
     failed: details.failed > 0 ? 'see below' : '',
   }
@@ -155,13 +155,13 @@ function Buttons({ details }: { details: Import }) {
   const undo = useUndoImport()
   const redo = useRedoImport()
   const stop = useStopImport()
-  const { singular, plural } = importNouns[kind]
+  const { plural, listAddress } = importNouns[kind]
   const imported = created + updated
   return (
     <div className={classes['buttons']}>
       {imported > 0 && !undone && (
-        <Button renderRoot={(props) => <Link to={importNouns[kind].listAddress} search={getListParameters(details)} {...props} />}>
-          Show {status === 'running' ? plural : formatCount(imported, singular, plural)}
+        <Button renderRoot={(props) => <Link to={listAddress} search={getListParameters(details)} {...props} />}>
+          Show {plural}
         </Button>
       )}
       {status === 'running' && (

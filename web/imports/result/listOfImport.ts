@@ -2,7 +2,7 @@ import type { Import, ImportKind } from '#contract/imports.ts'
 import type { Condition } from '#contract/lists.ts'
 import { getDayOf } from '#web/lib/format.ts'
 
-/** Returns the URL parameters of the list: records created since the day of the import; all records if it has created none. */
+/** Returns the URL parameters of the list: records created on the day of the import or later; all records if it has created none. */
 export function getListParameters({ kind, created, started_at: startedAt }: Import): ListParameters {
   const day = startedAt && created > 0 ? getDayOf(Date.parse(startedAt)) : undefined
   return { ...(day !== undefined && { filter: [{ field: 'created_at', from: day }] }), ...allRecordsParameters[kind] }
