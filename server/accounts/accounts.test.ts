@@ -77,6 +77,7 @@ describe('a session', () => {
     const signInResponse = await post('/api/session', { email: 'cookie@example.org', password: ada.password })
     const cookie = String(signInResponse.headers['set-cookie'])
     expect(cookie).toMatch(/^foyer=[\w-]{43}; .*HttpOnly; SameSite=Lax/)
+    expect(cookie, 'the browser keeps it for 400 days, while the session is used').toMatch(/; Max-Age=34560000;/)
     const headers = { cookie: cookie.split(';')[0] ?? '', origin: 'http://foyer.test' }
     const response = await app.server.inject({ url: '/api/session', headers })
     expect(response.json()).toMatchObject({ user: { email: 'cookie@example.org' } })

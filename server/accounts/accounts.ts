@@ -152,13 +152,13 @@ export async function startPasswordReset(
   now: Date,
   send: (token: string, expiresAt: Date) => Promise<void>,
 ): Promise<void> {
-  const [user] = await database.read(visitor, () => sql<{ id: string }>('select id from app.user_by_email($1)', [normalizeEmail(email)]))
+  const address = normalizeEmail(email)
+  const [user] = await database.read(visitor, () => sql<{ id: string }>('select id from app.user_by_email($1)', [address]))
   if (!user) return
   const { token, hash } = newToken()
   const expiresAt = new Date(now.getTime() + resetLifeMs)
   await database.transaction(callerFor(user.id), 'Asked for a new password', async () => {
-    await store.insertReset(user.id, hash, expiresAt)
-    await send(token, expiresAt)
+    if (await store.insertReset(user.id, address, hash, expiresAt)) await send(token, expiresAt)
   })
 }
 

@@ -9,7 +9,7 @@ const password = 'engine no. 1'
 let app: TestApp
 let ada: Person
 beforeAll(async () => {
-  app = await openTestApp()
+  app = await openTestApp({ mail: { isConfigured: true, send: async () => {} } })
 })
 beforeEach(async () => {
   ada = await signInAs(app, 'ada')
@@ -41,4 +41,16 @@ test.each([
   expect([response.statusCode, response.json().code]).toEqual([403, 'wrong_password'])
   const { rows } = await app.tableOwner.query('select email, password_hash from users where id = $1', [ada.id])
   expect(rows).toEqual([{ email: ada.email, password_hash: 'new' }])
+})
+
+test('a reset link that is requested while the email is changed is not sent to the old email', async () => {
+  const response = await commitDuringWait({
+    ...app,
+    caller: callerFor(ada.id),
+    first: () => sql(`update users set email = 'renamed-meanwhile@example.org' where id = $1`, [ada.id]),
+    second: () => app.server.inject({ method: 'POST', url: '/api/password-resets', payload: { email: ada.email } }),
+  })
+  expect(response.statusCode).toBe(204) // the same as for an unknown email
+  const { rows } = await app.tableOwner.query('select from password_resets where user_id = $1', [ada.id])
+  expect(rows).toEqual([])
 })

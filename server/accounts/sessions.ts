@@ -12,6 +12,8 @@ import { visitorOf, type Visitor } from '#server/platform/http/visitor.ts'
 const dayMs = 24 * 60 * 60 * 1000
 /** The lifetime of a session after its last use. */
 const sessionLifeMs = 30 * dayMs
+/** How long browsers keep the cookie: longer than a session that is not used, because its uses do not set the cookie again. */
+const cookieLifeMs = 400 * dayMs // browsers keep no cookie longer: https://www.rfc-editor.org/info/rfc6265bis
 /** The minimum time between two writes of a session's last use. */
 const touchIntervalMs = 60 * 60 * 1000
 /** The time for which this process caches a session. A session that another process ends can still be used for this time. */
@@ -85,7 +87,7 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
         insertSession(user, { hash, now: time, expiresAt: expiryAfter(time), userAgent }),
       )
       if (id === undefined) throw new Refusal('wrong_credentials')
-      reply.setCookie(cookieName, token, { ...options, maxAge: sessionLifeMs / 1000 })
+      reply.setCookie(cookieName, token, { ...options, maxAge: cookieLifeMs / 1000 })
       return { id, token }
     },
     clearCookie: (reply) => void reply.clearCookie(cookieName, options),

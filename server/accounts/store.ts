@@ -83,9 +83,20 @@ export async function eraseAccount(): Promise<void> {
   await Promise.all([lockHistory(), sql('select app.delete_account()')])
 }
 
-/** Inserts a reset link. Earlier links still work, because anybody who knows the email may ask for another link. */
-export async function insertReset(owner: string, hash: Buffer, expiresAt: Date): Promise<void> {
-  await sql('insert into password_resets (user_id, token_hash, expires_at) values ($1, $2, $3)', [owner, hash, expiresAt])
+/**
+ * Inserts a reset link for the user with this email, and locks the user, so that the email cannot change before the commit. Returns false
+ * if the email has changed. Earlier links still work, because anybody who knows the email may ask for another link.
+ */
+export async function insertReset(owner: string, email: string, hash: Buffer, expiresAt: Date): Promise<boolean> {
+  const [, rows] = await Promise.all([
+    sql('select from users where id = $1 for no key update', [owner]),
+    sql(
+      `insert into password_resets (user_id, token_hash, expires_at)
+       select id, $3, $4 from users where id = $1 and email = $2 returning id`,
+      [owner, email, hash, expiresAt],
+    ),
+  ])
+  return rows.length === 1
 }
 
 /** Deletes the reset link. Returns true only the first time, so that a link works once. */
