@@ -3,6 +3,7 @@ import { exampleId } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
 import { Instant } from './records.ts'
 import { defineRoutes } from './route.ts'
+import { ParentRecord } from './search.ts'
 
 /** The number of days in which a change can be undone and a deleted record restored. */
 export const undoDays = 30
@@ -66,8 +67,11 @@ export const TimelineEntry = z.object({
   table: z.string(),
   operation: z.enum(['created', 'updated', 'deleted']),
   columns: z.array(z.object({ name: z.string(), before: z.unknown(), after: z.unknown() })),
-  /** Set if the entry is about a linked record and not about the requested record. `exists` has the same meaning as in `RecentChange`. */
-  linked: z.optional(z.object({ id: z.uuid(), title: z.string(), exists: z.boolean() })),
+  /**
+   * Set if the entry is about a linked record and not about the requested record. `exists` has the same meaning as in `RecentChange`.
+   * `parent` is null if the linked record has its own page or was deleted.
+   */
+  linked: z.optional(z.object({ id: z.uuid(), title: z.string(), exists: z.boolean(), parent: z.nullable(ParentRecord) })),
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 

@@ -21,7 +21,7 @@ export type KindName = keyof typeof recordKinds
 /** The names, table and title column of a kind. */
 export type KindDefinition = (typeof recordKinds)[KindName]
 
-const isKindName = (name: string): name is KindName => Object.hasOwn(recordKinds, name)
+export const isKindName = (name: string): name is KindName => Object.hasOwn(recordKinds, name)
 export const kindNames: readonly KindName[] = Object.keys(recordKinds).filter(isKindName)
 
 /** Returns the path of the routes of a kind, such as `/api/booking-links` for "booking links". */

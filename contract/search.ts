@@ -4,6 +4,10 @@ import { Passage } from './lists.ts'
 import { wholeNumber } from './numbers.ts'
 import { defineRoutes } from './route.ts'
 
+/** The record whose page shows another record, such as the contact of a note. */
+export const ParentRecord = z.object({ kind: z.enum(kindNames), id: z.uuid() })
+export type ParentRecord = z.infer<typeof ParentRecord>
+
 /** A record that a search found. `detail` distinguishes records with the same title. */
 export const Hit = z.object({
   kind: z.enum(kindNames),
@@ -12,8 +16,8 @@ export const Hit = z.object({
   detail: z.string(),
   /** The part of the record's text with the searched words, if only the text has them. */
   passage: z.optional(Passage),
-  /** The record whose page shows this record, such as the contact of a note. Null if this record has its own page. */
-  parent: z.nullable(z.object({ kind: z.enum(kindNames), id: z.uuid() })),
+  /** Null if this record has its own page. */
+  parent: z.nullable(ParentRecord),
 })
 export type Hit = z.infer<typeof Hit>
 

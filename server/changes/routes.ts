@@ -14,7 +14,7 @@ import { continueInJob, createUndoGroupJobHandler } from '#server/platform/journ
 import { restoreRecord } from '#server/platform/records/verbs.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { eraseHistoryJob, createEraseHistoryJobHandler } from './erase-history.job.ts'
-import { readTitles } from './titles.ts'
+import { readTitles, type TitleAndParent } from './titles.ts'
 
 /** A record in the history. `before` has the values of its row before its last deletion. */
 type TitledRow = { id: string | null; table: string | null; before: Record<string, unknown> | null }
@@ -30,8 +30,8 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
   const timelineFields = new Map(tables.map(({ table, timelineFields: fields = [] }) => [table, fields]))
   const links = findLinksBetweenKinds(tables)
   /** Returns the current title, or the last title of a deleted record. `currentTitles` has the titles of existing records by id. */
-  const findTitle = (currentTitles: ReadonlyMap<string, string>, { id, table, before }: TitledRow) => {
-    const currentTitle = currentTitles.get(id ?? '')
+  const findTitle = (currentTitles: ReadonlyMap<string, TitleAndParent>, { id, table, before }: TitledRow) => {
+    const currentTitle = currentTitles.get(id ?? '')?.title
     const lastTitle = before && titleFunctions.get(table ?? '')?.(before)
     return { title: currentTitle ?? lastTitle ?? '', exists: currentTitle !== undefined }
   }
@@ -45,7 +45,8 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
         const currentTitles = await readTitles(caller.owner, tables, linkedRecords)
         const rows = page.rows.map(({ linkedId: id, before, ...entry }) => {
           if (id === null) return entry
-          return { ...entry, linked: { id, ...findTitle(currentTitles, { id, table: entry.table, before }) } }
+          const parent = currentTitles.get(id)?.parent ?? null
+          return { ...entry, linked: { id, parent, ...findTitle(currentTitles, { id, table: entry.table, before }) } }
         })
         return { ...page, rows }
       }),

@@ -22,6 +22,10 @@ beforeEach(async () => {
 
 const email = fieldOf({ field_name: 'email', field_label: 'Email', field_type: 'email' })
 
+const readTimelineTables = async (contact: string): Promise<string[]> => {
+  const { rows } = (await ada.send({ url: `/api/changes?record=${contact}` })).json()
+  return rows.map(({ table }: { table: string }) => table)
+}
 const answer = (form: { id: string }, values: object = {}, changes: Record<string, unknown> = {}) =>
   answerForm({ app, person: ada, clock }, form, values, changes)
 const readFull = async (id: string): Promise<FullSubmission> => (await ada.send({ url: `/api/submissions/${id}` })).json()
@@ -218,8 +222,20 @@ describe('an answer', () => {
     await answer(form, { first_name: 'Mallory', email: ' ANN@example.org', phone: '+44 20 7946 0118', company: 'Evil Inc' })
     expect(await contacts.get(id)).toMatchObject({ first_name: 'Anna', company: 'Lee Ltd', phone: '+44 20 7946 0118' })
     expect((await readSubmissions(ada))[0]).toMatchObject({ contact_id: id, name: 'Mallory Lee' })
-    const timeline = (await ada.send({ url: `/api/changes?record=${id}` })).json()
-    expect(timeline.rows.map(({ table }: { table: string }) => table)).toContain('form_submissions')
+    expect(await readTimelineTables(id)).toEqual(['form_submissions', 'crm_contacts', 'crm_contacts'])
+  })
+
+  test('is in the timeline of the contact that it adds, with its form', async () => {
+    const form = await addForm(ada, [email])
+    await answer(form, { first_name: 'Ann', email: 'ann@example.org' })
+    const [submission] = await readSubmissions(ada)
+    const contact = String(submission?.contact_id)
+    expect(await readTimelineTables(contact)).toEqual(['form_submissions', 'crm_contacts'])
+    const [entry] = (await ada.send({ url: `/api/changes?record=${contact}` })).json().rows
+    expect(entry).toMatchObject({
+      operation: 'created',
+      linked: { id: submission?.id, title: 'Ann Lee', exists: true, parent: { kind: 'lead form', id: form.id } },
+    })
   })
 
   test('adds one contact for two visitors who send the same new email at the same time', async () => {

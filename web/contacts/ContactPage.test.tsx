@@ -112,7 +112,7 @@ test('the timeline includes changes of notes, deals and tasks of the contact', a
   const makeLinkedEntry = (table: string, title: string, more: Partial<TimelineEntry> & { exists?: boolean } = {}): TimelineEntry => ({
     ...entry,
     table,
-    linked: { id: `01930000-0000-7000-8000-${String(title.length).padStart(12, '0')}`, title, exists: more.exists ?? true },
+    linked: { id: `01930000-0000-7000-8000-${String(title.length).padStart(12, '0')}`, title, exists: more.exists ?? true, parent: null },
     ...more,
   })
   const makeUpdate = (name: string, before: unknown, after: unknown): Partial<TimelineEntry> => ({
@@ -133,6 +133,11 @@ test('the timeline includes changes of notes, deals and tasks of the contact', a
         makeLinkedEntry('tasks', 'Write', { operation: 'deleted', exists: false }),
         makeLinkedEntry('files', 'offer.pdf'),
         makeLinkedEntry('files', 'signed offer.pdf', makeUpdate('file_name', 'offer.pdf', 'signed offer.pdf')),
+        {
+          ...entry,
+          table: 'form_submissions',
+          linked: { id: imara.id, title: 'Imara', exists: true, parent: { kind: 'lead form', id: imara.id } },
+        },
       ],
       next: null,
     },
@@ -150,7 +155,9 @@ test('the timeline includes changes of notes, deals and tasks of the contact', a
     'Task deleted: Write',
     'File uploaded: offer.pdf',
     'File renamed: signed offer.pdf',
+    'Submission received: Imara',
   ])
+  expect(timeline.getByRole('link', { name: 'Imara' }).getAttribute('href')).toBe(`/lead-forms/${imara.id}/submissions?open=${imara.id}`)
   expect(timeline.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('/crm/tasks/01930000-0000-7000-8000-000000000004')
   expect(timeline.queryByRole('link', { name: 'Write' })).toBeNull()
   expect(timeline.queryByRole('link', { name: 'Prefers letters' })).toBeNull()

@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type { AsyncRouteComponent } from '@tanstack/react-router'
 import type { FirstStepName } from '#contract/dashboard.ts'
 import type { KindName, KindDefinition } from '#contract/kinds.ts'
+import type { ParentRecord } from '#contract/search.ts'
 import { createStore } from './store.ts'
 
 export type Icon = ComponentType<{ size?: number | string; stroke?: number | string }>
@@ -12,7 +13,7 @@ export type KindDisplay = KindDefinition & {
   /** The shape of the avatar with initials. Kinds without a shape show their icon instead of an avatar. */
   shape?: 'round' | 'square'
   /** Returns the address of a record; undefined when it has no page. */
-  addressOf: (record: { id: string; parent?: { kind: KindName; id: string } | null }) => string | undefined
+  addressOf: (record: { id: string; parent?: ParentRecord | null }) => string | undefined
   /** The address of the list. The default is `addressOf` of an empty id, so it is needed if the id is not the last part of the address. */
   listAddress?: string
   /** Returns the address that shows where the words of a search are in the text of a record. Missing for kinds without texts. */

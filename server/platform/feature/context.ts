@@ -53,9 +53,9 @@ export type AppContext = {
   tables: readonly TitledTable[]
 }
 
-/** A table whose rows appear in history and trash, with functions that read the title and the links of a row. */
+/** A table whose rows appear in history and trash, with what is needed to read the title, the links and the parent of a row. */
 export type TitledTable = Pick<RecordKind, 'titleOf' | 'table'> &
-  Partial<Pick<RecordKind, 'singular' | 'linksByConstraint' | 'timelineFields'>>
+  Partial<Pick<RecordKind, 'singular' | 'linksByConstraint' | 'timelineFields' | 'searchResult'>>
 
 /**
  * A table whose rows of the owner are in the download of everything, as the files `NAME.csv` and `NAME.json`. `ownerColumn` is the column

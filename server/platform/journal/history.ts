@@ -109,7 +109,7 @@ export const readRecentChanges = (owner: string, limit: number): Promise<RecentC
 
 /**
  * Returns the changes of a record and of the rows that `links` connect to it, newest first. Values older than 30 days are null; the names
- * of the columns are kept. Omits linked rows that were created or deleted in the same change as the record.
+ * of the columns are kept. Omits linked rows that were deleted in the same change as the record, or that came back with it.
  */
 export async function readTimeline(
   owner: string,
@@ -123,14 +123,17 @@ export async function readTimeline(
   const newest = 'order by j.step desc, j.line desc limit $5'
   const linked = await findLinked(owner, record, links)
   const foundRows = await sql<TimelineRow & JournalPosition>(
-    `with created_or_deleted as materialized (select j.change from journal j where j.user_id = $1 and j.row_id = $2 and j.operation <> 'U'),
+    `with deleted_or_back as materialized (
+       select j.change from journal j join changesets c on c.id = j.change
+       where j.user_id = $1 and j.row_id = $2 and (j.operation = 'D' or (j.operation = 'I' and (c.undo_depth > 0 or c.restore_of is not null)))
+     ),
      page as materialized (
        (select j.*, null::uuid as linked_id from journal j where j.user_id = $1 and j.row_id = $2 and ${isAfterCursor} ${newest})
        union all
        (select j.*, j.row_id as linked_id from unnest($6::uuid[], $7::text[], $8::text[]) as linked (id, name, fields) cross join lateral (
           select * from journal j
           where j.user_id = $1 and j.row_id = linked.id and j.table_name = linked.name and not j.cascade and ${isAfterCursor}
-            and j.change not in (select change from created_or_deleted)
+            and j.change not in (select change from deleted_or_back)
             and (j.operation <> 'U' or coalesce(j.columns, array(select jsonb_object_keys(j.after))) && string_to_array(linked.fields, ','))
           ${newest}
         ) j ${newest})

@@ -83,7 +83,7 @@ export function describeLinkedEntry(entry: LinkedEntry, recordId: string): Timel
   const prefix = reversal ? `${reversalLabels[reversal]}: ` : ''
   const singular = kind?.singular ?? 'record'
   const value = truncate(linked.title)
-  const href = linked.exists ? kind?.addressOf({ id: linked.id }) : undefined
+  const href = linked.exists ? kind?.addressOf(linked) : undefined
   return describeLinkedEvents(entry, recordId).map((event) => ({
     text: capitalise(`${prefix}${singular} ${event}${value && ':'}`),
     ...(value && { value }),
