@@ -163,7 +163,12 @@ test.each(routes.filter(({ route }) => route.method === 'PATCH'))('$name refuses
 })
 
 test('an unknown path and an unsupported method get the code not_found', async () => {
-  const requests: Request[] = [{ url: '/api/nothing' }, { method: 'PATCH', url: '/api/contacts' }, { method: 'POST', url: '/' }]
+  const requests: Request[] = [
+    { url: '/api/nothing' },
+    { method: 'PATCH', url: '/api/contacts' },
+    { method: 'QUERY', url: '/api/contacts' },
+    { method: 'POST', url: '/' },
+  ]
   for (const response of await expectRefused(requests)) expect(response.json()).toMatchObject({ code: 'not_found' })
 })
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import type { Reply } from '#server/testing/ai-reply.ts'
 import { startAiServer } from '#server/testing/ai-server.ts'
+import { measureCpuMs } from '#server/testing/cpu.ts'
 import { testAi } from './testing.ts'
 
 const Lead = z.object({ name: z.string(), email: z.nullable(z.string()) })
@@ -40,6 +41,15 @@ for (const [description, reply] of Object.entries({
     const { requests, ...outcome } = await extractWith(reply, json)
     expect(outcome).toEqual({ value: ada, use: { inputTokens: 240, outputTokens: 14 } })
     expect(requests[1]?.text).toContain('That was not valid')
+  })
+
+for (const [description, text] of Object.entries({
+  'brackets that are not closed': '['.repeat(200_000),
+  'a code block that is not closed': `\`\`\`${' '.repeat(200_000)}`,
+}))
+  test(`A long answer of ${description} is searched in little time.`, async () => {
+    const cpuMs = await measureCpuMs(() => extractWith(text, json))
+    expect(cpuMs).toBeLessThan(5000)
   })
 
 test('After two answers without a value, the call fails.', async () => {

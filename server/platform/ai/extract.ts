@@ -42,7 +42,7 @@ const addTokens = (first: number | undefined, second: number | undefined): numbe
 
 /** Finds a value in an answer: in the whole text, in a code block, or between the first and the last bracket. */
 function findValue<T>(schema: z.ZodMiniType<T>, text: string): { value: T } | { error: string } {
-  const candidates = [text, text.match(/```(?:json)?\s*([\s\S]*?)```/)?.[1], text.match(/[[{][\s\S]*[\]}]/)?.[0]]
+  const candidates = [text, findCodeBlock(text), findBrackets(text)]
   let error = 'There is no JSON.'
   for (const candidate of candidates) {
     const json = candidate === undefined ? undefined : parseJson(candidate)
@@ -52,6 +52,22 @@ function findValue<T>(schema: z.ZodMiniType<T>, text: string): { value: T } | { 
     error = z.prettifyError(result.error)
   }
   return { error }
+}
+
+// The two functions below use no regular expression for a pair of marks, because its time grows with the square of the length of a text in
+// which the second mark is missing.
+
+/** Returns the content of the first code block. */
+function findCodeBlock(text: string): string | undefined {
+  const [, block, ...others] = text.split('```')
+  return others.length > 0 ? block?.replace(/^json/, '') : undefined
+}
+
+/** Returns the text from the first opening bracket to the last closing one. */
+function findBrackets(text: string): string | undefined {
+  const start = text.search(/[[{]/)
+  const end = Math.max(text.lastIndexOf(']'), text.lastIndexOf('}'))
+  return start !== -1 && end > start ? text.slice(start, end + 1) : undefined
 }
 
 function parseJson(text: string): { value: unknown } | undefined {

@@ -13,6 +13,7 @@ const ourCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'malformed',
   FST_CP_ERR_INVALID_CONTENT: 'malformed', // a body that cannot be decompressed
   FST_ERR_BAD_URL: 'not_found',
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: 'not_found', // the method QUERY, which no route has
   FST_ERR_MAX_PARAM_LENGTH: 'not_found',
   FST_STATIC_FORBIDDEN_PATH: 'not_found',
   '40P01': 'not_ready', // deadlock
