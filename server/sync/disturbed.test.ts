@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import { createContacts, createOrganisations, startInsightly, type Fault, type InsightlyServer } from '#server/testing/insightly-server.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
+import { undo } from '#server/testing/records.ts'
 import { connectCrm, readLastSync, startSync, syncCrm, waitForEnd } from '#server/testing/sync.ts'
 import { setCrmPauses } from './client.ts'
 
@@ -187,4 +188,27 @@ test('an answer that takes too long is requested again, and the sync says so if 
   crm.setRespond(({ path }) => (path.startsWith('/v3.1/Contacts') ? 'silence' : undefined))
   await startSync(ada, id)
   await expect.poll(async () => (await readLastSync(ada, id)).problem).toBe('Insightly did not answer in time.')
+})
+
+test.each([
+  ['waits', { status: 429, headers: { 'retry-after': '900' } }, 'waiting'],
+  ['waits for a page', 'silence', 'running'],
+] as const)('a sync that %s when an undo removes its connection ends, and its change is finished', async (_, fault, status) => {
+  setCrmPauses({ timeout: 500 })
+  onTestFinished(() => setCrmPauses({ timeout: 30_000 }))
+  const added = await ada.send({ method: 'POST', url: '/api/crm-connections', payload: { api_url: crm.url, api_key: crm.key } })
+  const { id } = added.json()
+  crm.setRespond(({ path }) => (isContacts(path) ? fault : undefined))
+  const { change } = await startSync(ada, id)
+  await expect.poll(async () => (await readLastSync(ada, id)).status).toBe(status)
+  await expect.poll(() => crm.requests.some(({ path }) => isContacts(path))).toBe(true)
+  const undone = await undo(ada, added)
+  crm.setRespond(undefined)
+  now = new Date(now.getTime() + 901_000)
+  await expect
+    .poll(async () => (await ada.send({ url: `/api/changes/${change}` })).json(), { timeout: 5000 })
+    .toMatchObject({ label: 'Found nothing new in Insightly', progress: { finished: true } })
+  await undo(ada, undone)
+  expect(await readLastSync(ada, id)).toMatchObject({ status: 'stopped', created: 0 })
+  expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
 })

@@ -8,7 +8,7 @@ import { findConnection, lockConnection } from './connections.store.ts'
 import { connectors } from './connectors.ts'
 import { CrmFailure } from './failure.ts'
 import { createPageReader } from './read-page.ts'
-import { callerOfSync, formatEndLabel, syncJob } from './start.ts'
+import { callerOfSync, formatEndLabel, stopIfRunning, syncJob } from './start.ts'
 import { storePage } from './store-page.ts'
 import {
   addPage,
@@ -42,7 +42,9 @@ export const createSyncJobHandler = (context: SyncContext): JobHandler =>
     if (!sync) return
     const end = (status: 'done' | 'failed' | 'undone', problem?: string): Promise<void> => endRun(context, owner, sync, status, problem)
     try {
-      if ((await copyContacts(context, owner, sync, signal)) === 'complete') await end('done')
+      const result = await copyContacts(context, owner, sync, signal)
+      if (result === 'complete') await end('done')
+      if (result === 'disconnected') await stopIfRunning(context, owner, sync.connection_id)
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof GroupFinished) return end('undone')
@@ -62,16 +64,21 @@ export const createSyncJobHandler = (context: SyncContext): JobHandler =>
   })
 
 /**
- * Copies all pages from the position of the sync. Returns `stopped` if the user has stopped it or deleted the connection, or if another
- * process continues it.
+ * Copies all pages from the position of the sync. Returns `stopped` if it was stopped or another process continues it, and `disconnected`
+ * if its connection is gone: a delete of the connection stops the sync, but an undo that removes the connection does not.
  */
-async function copyContacts(context: SyncContext, owner: string, sync: RunningSync, signal: AbortSignal): Promise<'complete' | 'stopped'> {
+async function copyContacts(
+  context: SyncContext,
+  owner: string,
+  sync: RunningSync,
+  signal: AbortSignal,
+): Promise<'complete' | 'stopped' | 'disconnected'> {
   const { database, secret } = context
   const caller = callerOfSync(owner, sync.connection_id)
   const [connection, ids] = await database.read(caller, () =>
     Promise.all([findConnection(owner, sync.connection_id), readProcessedExternalIds(owner, sync.id)]),
   )
-  if (!connection) return 'stopped'
+  if (!connection) return 'disconnected'
   const key = readKey(secret, owner, connection)
   if (key === undefined) throw new CrmFailure('key_lost')
   const client = openClient(context, { ...connection, api_key: key }, { signal })
@@ -83,22 +90,23 @@ async function copyContacts(context: SyncContext, owner: string, sync: RunningSy
   for (;;) {
     const page = await reader.readNext(sync.position, storedIds)
     signal.throwIfAborted()
-    const isStored = await inGroup(
+    const result = await inGroup(
       database,
       caller,
       { group: sync.change_id, label: 'Copied contacts from Insightly', steps: page.contacts.length, isLarge: true },
-      async () => {
-        if (!(await lockConnection(owner, sync.connection_id)) || !(await lockSync(owner, sync))) return false
+      async (): Promise<'stored' | 'stopped' | 'disconnected'> => {
+        if (!(await lockConnection(owner, sync.connection_id))) return 'disconnected'
+        if (!(await lockSync(owner, sync))) return 'stopped'
         const counts = await storePage(owner, sync.connection_id, page.contacts)
         counts.failed += page.unreadable
         await addPage(owner, sync.id, { position: page.position, externalIds: page.contacts.map(({ id }) => id), counts })
         await forgetFailures(syncJob, sync.change_id)
         sync.created += counts.created
         sync.updated += counts.updated
-        return true
+        return 'stored'
       },
     )
-    if (!isStored) return 'stopped'
+    if (result !== 'stored') return result
     for (const { id } of page.contacts) storedIds.add(id)
     Object.assign(sync, { position: page.position, failures: 0 })
     if (page.isLast) return 'complete'
