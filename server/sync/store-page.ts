@@ -45,19 +45,25 @@ export async function storePage(owner: string, connection: string, contacts: rea
 
 /**
  * Links the contacts of a connection that was deleted, when the same CRM is connected again. Two accounts may use the same id for different
- * contacts, so the name or the email must be the same too.
+ * contacts, so the name or the email must be the same too. If two deleted connections have copied the same contact, links only the older
+ * copy, because a sync compares the contact in the CRM with the values of one contact here.
  */
 async function linkAgain(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<void> {
   await sql(
     `update crm_contacts c set crm_connection_id = $2
-     from unnest($3::text[], $4::jsonb[]) as remote (external_id, fields)
-     where c.user_id = $1 and c.crm_connection_id is null and c.raw_data ? '${syncedValuesKey}'
-       and c.external_id = any($3) and c.external_id = remote.external_id
-       and (c.raw_data -> '${syncedValuesKey}' ->> 'email' = remote.fields ->> 'email'
-         or (c.raw_data -> '${syncedValuesKey}' ->> 'last_name' = remote.fields ->> 'last_name'
-           and coalesce(c.raw_data -> '${syncedValuesKey}' ->> 'first_name', '') = coalesce(remote.fields ->> 'first_name', '')))
-       and not exists (select from crm_contacts other where other.user_id = $1 and other.crm_connection_id = $2
-         and other.external_id = remote.external_id)`,
+     from (
+       select distinct on (unlinked.external_id) unlinked.id
+       from crm_contacts unlinked join unnest($3::text[], $4::jsonb[]) as remote (external_id, fields) using (external_id)
+       where unlinked.user_id = $1 and unlinked.crm_connection_id is null and unlinked.raw_data ? '${syncedValuesKey}'
+         and unlinked.external_id = any($3)
+         and (unlinked.raw_data -> '${syncedValuesKey}' ->> 'email' = remote.fields ->> 'email'
+           or (unlinked.raw_data -> '${syncedValuesKey}' ->> 'last_name' = remote.fields ->> 'last_name'
+             and coalesce(unlinked.raw_data -> '${syncedValuesKey}' ->> 'first_name', '') = coalesce(remote.fields ->> 'first_name', '')))
+         and not exists (select from crm_contacts other where other.user_id = $1 and other.crm_connection_id = $2
+           and other.external_id = remote.external_id)
+       order by unlinked.external_id, unlinked.created_at, unlinked.id
+     ) oldest
+     where c.user_id = $1 and c.id = oldest.id and c.crm_connection_id is null`,
     [owner, connection, contacts.map(({ id }) => id), contacts.map(({ fields }) => JSON.stringify(fields))],
   )
 }

@@ -186,6 +186,21 @@ test('contacts of a deleted connection are found again when the same CRM is conn
   expect(await syncCrm(ada, again.id)).toMatchObject({ ...zeroCounts, unchanged: 2, created: 1 })
 })
 
+test('of two copies of a contact only the older one is linked again, so that an edit here stays while the CRM is unchanged', async () => {
+  for (const contact of crm.contacts) Object.assign(contact, { EMAIL_ADDRESS: null, PHONE_MOBILE: null })
+  const connections = [await connectCrm(ada, crm), await connectCrm(ada, { ...crm, url: crm.accountUrl })]
+  for (const { id } of connections) expect(await syncCrm(ada, id)).toMatchObject({ created: 3 })
+  for (const { id } of connections) await ada.send({ method: 'DELETE', url: `/api/crm-connections/${id}` })
+  const again = await connectCrm(ada, crm)
+  Object.assign(crm.contacts[0] ?? {}, { TITLE: 'Director' })
+  expect(await syncCrm(ada, again.id)).toMatchObject({ ...zeroCounts, updated: 1, unchanged: 2 })
+  const { rows } = (await ada.send({ url: '/api/contacts?search=First1' })).json()
+  expect(rows).toMatchObject([{ title: 'Buyer' }, { title: 'Director' }]) // the newest is the first
+  await ada.send({ method: 'PATCH', url: `/api/contacts/${rows[1].id}`, payload: { title: 'My own title' } })
+  expect(await syncCrm(ada, again.id, true)).toMatchObject({ ...zeroCounts, unchanged: 3 })
+  expect((await ada.send({ url: `/api/contacts/${rows[1].id}` })).json()).toMatchObject({ title: 'My own title' })
+})
+
 test('a sync that is undone while it runs ends, and leaves no contacts', async () => {
   await using large = await startInsightly({ contacts: createContacts(600) })
   const { id } = await connectCrm(ada, large)
