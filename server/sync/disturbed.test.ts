@@ -212,3 +212,19 @@ test.each([
   expect(await readLastSync(ada, id)).toMatchObject({ status: 'stopped', created: 0 })
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
 })
+
+test('a page whose transaction is repeated is counted once in the label of the change', async () => {
+  const { id } = await connectCrm(ada, crm)
+  await app.tableOwner.query(
+    `create sequence commits;
+     create function fail_first_commit() returns trigger language plpgsql security definer as $$
+       begin if nextval('commits') = 1 then raise exception 'first commit' using errcode = '40001'; end if; return null; end $$;
+     create constraint trigger fail_first_commit after insert on crm_sync_pages deferrable initially deferred
+       for each row execute function fail_first_commit()`,
+  )
+  const { change, created } = await syncCrm(ada, id)
+  const { rows } = await app.tableOwner.query<{ last_value: string }>('select last_value from commits')
+  await app.tableOwner.query('drop function fail_first_commit cascade; drop sequence commits')
+  expect([rows[0]?.last_value, created]).toEqual(['2', 3])
+  expect((await ada.send({ url: `/api/changes/${change}` })).json()).toMatchObject({ label: 'Copied 3 contacts from Insightly' })
+})

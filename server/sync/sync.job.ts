@@ -101,8 +101,6 @@ async function copyContacts(
         counts.failed += page.unreadable
         await addPage(owner, sync.id, { position: page.position, externalIds: page.contacts.map(({ id }) => id), counts })
         await forgetFailures(syncJob, sync.change_id)
-        sync.created += counts.created
-        sync.updated += counts.updated
         return 'stored'
       },
     )
@@ -124,7 +122,7 @@ async function endRun(
   const caller = callerOfSync(owner, sync.connection_id)
   await database.transaction(caller, '', async () => {
     if (status === 'done' && sync.changed_since === null) await storeMissing(owner, sync)
-    await endSync(owner, sync.id, { status, at: now(), ...(problem !== undefined && { problem }) })
-    if (status !== 'undone') await closeGroup(database, caller, sync.change_id, formatEndLabel(sync.created + sync.updated))
+    const ended = await endSync(owner, sync.id, { status, at: now(), ...(problem !== undefined && { problem }) })
+    if (ended && status !== 'undone') await closeGroup(database, caller, ended.change, formatEndLabel(ended.written))
   })
 }

@@ -13,8 +13,6 @@ export type RunningSync = {
   changed_since: string | null
   position: number
   failures: number
-  created: number
-  updated: number
 }
 
 /** The name of the jobs. */
@@ -114,7 +112,7 @@ export async function stopRunningSync(owner: string, connection: string, at: Dat
 export async function resumeSync(owner: string, id: string): Promise<RunningSync | undefined> {
   const [sync] = await sql<RunningSync>(
     `update crm_syncs set status = 'running', problem = null where user_id = $1 and id = $2 and finished_at is null
-     returning id, connection_id, change_id, changed_since, position, failures, created, updated`,
+     returning id, connection_id, change_id, changed_since, position, failures`,
     [owner, id],
   )
   return sync
@@ -186,21 +184,21 @@ export async function storeMissing(owner: string, { id, connection_id }: Running
   )
 }
 
+/** Ends a sync. Returns undefined if it has ended already. */
 export async function endSync(
   owner: string,
   id: string,
-  { status, at, problem = null }: { status: 'done' | 'failed' | 'stopped' | 'undone'; at: Date; problem?: string | null },
-): Promise<void> {
-  await Promise.all([
-    sql(`update crm_syncs set status = $3, finished_at = $4, problem = $5 where user_id = $1 and id = $2 and finished_at is null`, [
-      owner,
-      id,
-      status,
-      at,
-      problem,
-    ]),
+  { status, at, problem = null }: { status: 'done' | 'failed' | 'undone'; at: Date; problem?: string | null },
+): Promise<SyncChange | undefined> {
+  const [[ended]] = await Promise.all([
+    sql<SyncChange>(
+      `update crm_syncs set status = $3, finished_at = $4, problem = $5 where user_id = $1 and id = $2 and finished_at is null
+       returning id, change_id as change, created + updated as written`,
+      [owner, id, status, at, problem],
+    ),
     sql('delete from crm_sync_pages where user_id = $1 and sync_id = $2', [owner, id]),
   ])
+  return ended
 }
 
 /** Marks a sync as waiting for the next attempt. */
