@@ -1,7 +1,7 @@
 // Applies a proposal without the model, as one change of the actor `assistant`: completely or not at all, and only once.
 import { formatActor } from '#contract/actors.ts'
 import type { Proposal, ProposalItem } from '#contract/proposals.ts'
-import { savepoint } from '#server/platform/database/database.ts'
+import { savepoint, type Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { relabel } from '#server/platform/journal/label.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -15,6 +15,15 @@ import type { ProposalServices } from './services.ts'
 
 /** The maximum number of changes of a small transaction. Larger ones use the queue of large transactions. */
 const maxSmallItems = 50
+
+/** Runs work that makes `count` changes of records in one transaction, which is a large one if there are many. */
+export const writeItems = <T>(
+  database: Database,
+  caller: Caller,
+  { label, count }: { label: string; count: number },
+  work: () => Promise<T>,
+): Promise<T> =>
+  count > maxSmallItems ? database.longTransaction(caller, label, 'large', work) : database.transaction(caller, label, work)
 
 /**
  * Makes the ticked changes and closes the proposal. Throws `proposal_closed` if it is not open any more, and the refusals of all changes
@@ -39,9 +48,7 @@ export function applyProposal(
     if (!applied) throw new Refusal('not_found')
     return applied
   }
-  return ticked.length > maxSmallItems
-    ? database.longTransaction(assistant, label, 'large', work)
-    : database.transaction(assistant, label, work)
+  return writeItems(database, assistant, { label, count: ticked.length }, work)
 }
 
 async function closeAsApplied({ context }: ProposalServices, { owner }: Caller, id: string): Promise<Proposal> {

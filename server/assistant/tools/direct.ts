@@ -12,7 +12,7 @@ import type { Router } from '#server/platform/http/mount.ts'
 import type { Tool } from '#server/platform/ai/types.ts'
 import { relabel } from '#server/platform/journal/label.ts'
 import { formatCountLabel } from '#server/platform/records/bulk.ts'
-import { applyItems } from '../proposals/apply.ts'
+import { applyItems, writeItems } from '../proposals/apply.ts'
 import { createToolKinds, getKind, shapeOf } from './kinds.ts'
 import { linkOf } from './results.ts'
 import { describeFailure } from './tool.ts'
@@ -108,7 +108,7 @@ function createWritingTool(
       const kind = getKind(createToolKinds(context.kinds), first.kind) // a call changes records of one kind
       const label = formatCountLabel(done, kind.recordKind, items.length)
       const applied = await withSentences(() =>
-        context.database.transaction(writer, label, async () => {
+        writeItems(context.database, writer, { label, count: items.length }, async () => {
           const made = await applyItems(
             { context, router },
             writer,
