@@ -7,17 +7,17 @@ import { CrmFailure } from './failure.ts'
 
 setCrmPauses({ request: 0, retry: 1 })
 
-type TestClientOptions = { location?: string; allowedHosts?: string[]; body?: string }
+type TestClientOptions = { location?: string; allowedHosts?: string[]; body?: string; respond?: () => Response }
 
 /**
- * Creates a client whose first request is redirected to `location`. The other responses have `body`. `requests` has the addresses of the
- * requests and their times.
+ * Creates a client whose first request is redirected to `location`. The other responses have `body`, or are those of `respond`. `requests`
+ * has the addresses of the requests and their times.
  */
-function createTestClient({ location, allowedHosts = [], body = '[]' }: TestClientOptions = {}) {
+function createTestClient({ location, allowedHosts = [], body = '[]', respond = () => new Response(body) }: TestClientOptions = {}) {
   const requests: { address: string; at: number }[] = []
   const fetch: OutboundFetch = async (address) => {
     requests.push({ address: String(address), at: performance.now() })
-    return requests.length === 1 && location !== undefined ? new Response(null, { status: 302, headers: { location } }) : new Response(body)
+    return requests.length === 1 && location !== undefined ? new Response(null, { status: 302, headers: { location } }) : respond()
   }
   const apiUrl = 'https://api.insightly.com/v3.1'
   return { requests, client: createCrmClient({ fetch, allowedHosts, apiUrl, authorization: 'Basic a2V5Og==', domain: 'insightly.com' }) }
@@ -54,6 +54,15 @@ test.each(['{"message": s3cret}', 's3cret'])(
     expect(inspect(failure)).not.toContain('s3cret')
   },
 )
+
+test('a request fails after ten waits, also if the CRM asks to wait 0 seconds each time', async () => {
+  let count = 0
+  const { client } = createTestClient({
+    respond: () => (++count <= 20 ? new Response(null, { status: 429, headers: { 'retry-after': '0' } }) : new Response('[]')),
+  })
+  await expect(client.get('/Contacts')).rejects.toMatchObject({ reason: 'waiting' })
+  expect(count).toBe(11)
+})
 
 test('simultaneous requests start with at least the pause between them', async () => {
   setCrmPauses({ request: 40 })
