@@ -4,7 +4,7 @@ import { createContacts, createOrganisations, startInsightly, type Fault, type I
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { undo } from '#server/testing/records.ts'
-import { connectCrm, readLastSync, startSync, syncCrm, waitForEnd } from '#server/testing/sync.ts'
+import { connectCrm, readContacts, readLastSync, startSync, syncCrm, waitForEnd } from '#server/testing/sync.ts'
 import { setCrmPauses } from './client.ts'
 
 let app: TestApp
@@ -227,4 +227,23 @@ test('a page whose transaction is repeated is counted once in the label of the c
   await app.tableOwner.query('drop function fail_first_commit cascade; drop sequence commits')
   expect([rows[0]?.last_value, created]).toEqual(['2', 3])
   expect((await ada.send({ url: `/api/changes/${change}` })).json()).toMatchObject({ label: 'Copied 3 contacts from Insightly' })
+})
+
+test('a sync that another process has continued in the meantime does not store its page again', async () => {
+  await using large = await startInsightly({ contacts: createContacts(600) })
+  const { id } = await connectCrm(ada, large)
+  setCrmPauses({ timeout: 500 })
+  onTestFinished(() => setCrmPauses({ timeout: 30_000 }))
+  large.setRespond(({ path, query }) => (isContacts(path) && query.get('skip') !== '0' ? 'silence' : undefined))
+  const { change } = await startSync(ada, id)
+  await expect.poll(async () => (await readLastSync(ada, id)).created).toBe(500)
+  // as if another process had stored the next page
+  await app.tableOwner.query('update crm_syncs set position = position + 100 where user_id = $1', [ada.id])
+  large.setRespond(undefined)
+  await expect
+    .poll(async () => (await app.tableOwner.query('select from jobs.jobs where owner = $1', [ada.id])).rowCount, { timeout: 5000 })
+    .toBe(0)
+  expect(await readContacts(app, ada)).toHaveLength(500)
+  // the other process ends the sync and its change
+  expect((await ada.send({ url: `/api/changes/${change}` })).json()).toMatchObject({ label: 'Copying contacts from Insightly' })
 })
