@@ -192,6 +192,18 @@ test('a calendar that cannot be read keeps its busy times, says why, and is trie
   expect(await get(id)).toMatchObject({ last_read_at: '2026-11-23T08:30:00Z', next_read_at: '2026-11-23T08:45:00Z' })
 })
 
+test('after an answer that the calendar is unchanged, the pauses after failures begin with the shortest again', async () => {
+  const { id } = await add()
+  const fail = () => server.setAnswer((response) => void response.writeHead(503).end())
+  fail()
+  await readAfter(15, id)
+  expect(await readAfter(15, id)).toMatchObject({ next_read_at: '2026-11-23T09:00:00Z' })
+  server.setAnswer((response) => void response.writeHead(304).end())
+  expect(await readAfter(30, id)).toMatchObject({ problem: null, next_read_at: '2026-11-23T09:15:00Z' })
+  fail()
+  expect(await readAfter(15, id)).toMatchObject({ next_read_at: '2026-11-23T09:30:00Z' })
+})
+
 test('a calendar that is still being read is not read a second time', async () => {
   const { id } = await add()
   const count = (): number => server.requests.filter(({ path }) => path === new URL(address).pathname).length
