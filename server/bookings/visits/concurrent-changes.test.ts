@@ -44,6 +44,19 @@ test('a booking that is cancelled during a move stays cancelled, and the visitor
   expect((await visits.readMails()).filter(({ subject }) => subject.includes('oved'))).toEqual([])
 })
 
+test('a move is refused if the owner moves the booking during the request', async () => {
+  const { id, move } = await visits.bookWithLinks()
+  const moveByOwner = `update bookings set start_time = '${at('11:00')}', end_time = '${at('11:30')}' where user_id = $1 and id = $2`
+  const refused = await commitFirst(moveByOwner, id, () =>
+    visits.post(move, { start_time: at('14:00'), timezone: 'Europe/London', booked_start: at('10:00') }),
+  )
+  expect([refused.statusCode, refused.json().content.problem.fields]).toEqual([
+    422,
+    { start_time: expect.stringContaining('This booking was moved since you opened the page.') },
+  ])
+  expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T11:00:00Z' })
+})
+
 async function bookDuring(
   statement: string,
   id = link.id,
