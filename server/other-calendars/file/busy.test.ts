@@ -70,6 +70,11 @@ test.each<[string, string[], string[]]>([
     ['DTSTART:20270227T090000Z|DURATION:PT1H|RRULE:FREQ=DAILY;COUNT=4'],
     ['01 09:00 to 01 10:00', '02 09:00 to 02 10:00'],
   ],
+  [
+    'months in the order of a school year',
+    ['DTSTART:20260907T090000Z|DURATION:PT1H|RRULE:FREQ=MONTHLY;BYMONTH=9,10,11,12,1,2,3;BYDAY=1MO'],
+    ['01 09:00 to 01 10:00'],
+  ],
   ['the last Friday of the month', ['DTSTART:20260130T090000Z|DURATION:PT1H|RRULE:FREQ=MONTHLY;BYDAY=-1FR'], ['26 09:00 to 26 10:00']],
   [
     'a monthly event without an end that began years ago',
@@ -177,6 +182,8 @@ test.each([
   'DTSTART:20000101T000000Z|DURATION:PT1S|RRULE:FREQ=MINUTELY;BYMONTH=3',
   'DTSTART:20270301T000000Z|DURATION:PT1H|RRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
   'DTSTART:20270301T000000Z|DURATION:PT1H|RRULE:FREQ=DAILY;INTERVAL=99999999999',
+  'DTSTART:20250303T000000Z|DURATION:PT1H|RRULE:FREQ=YEARLY;BYWEEKNO=10;BYDAY=MO',
+  'DTSTART:20250310T000000Z|DURATION:PT1H|RRULE:FREQ=YEARLY;BYDAY=10MO',
 ])('the event %s is unreadable, and the others count', (odd) => {
   const bytes = Buffer.from(toCalendar(toEvent(`UID:odd|${odd}`), toEvent('UID:good|DTSTART:20270302T090000Z|DURATION:PT1H')))
   const result = findBusyTimes({ bytes, timezone: 'UTC', hostname: 'foyer.test', ...march })

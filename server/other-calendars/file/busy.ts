@@ -3,7 +3,7 @@ import ICAL from 'ical.js'
 import { toFirstInstant } from '#server/platform/time/local-time.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'
 import { readBlocks, type Block } from './lines.ts'
-import { limitRepetitions, skipToRange } from './repetitions.ts'
+import { prepareRules, skipToRange } from './repetitions.ts'
 import { joinTimes, type BusyTime } from './times.ts'
 
 export type FileRequest = {
@@ -190,7 +190,7 @@ function addOccurrences(component: ICAL.Component, exceptions: readonly ICAL.Com
       if (following.isBusy) range.add(atMs + following.shiftMs, atMs + following.shiftMs + following.lengthMs)
     } else if (isBusyEvent) range.add(atMs, endOf(start, times))
   }
-  limitRepetitions(component)
+  prepareRules(component)
   add(event.startDate, startMs) // the iterator leaves out a start that its rules do not repeat
   const iterator = event.iterator(skipToRange(event, range.fromMs - (endMs - startMs)))
   for (let next = iterator.next(); next; next = iterator.next()) {

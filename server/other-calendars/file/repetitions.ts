@@ -14,11 +14,16 @@ const listRules = (component: ICAL.Component): ICAL.Recur[] =>
     .map((property) => property.getFirstValue())
     .filter((value) => value instanceof ICAL.Recur)
 
-/** Lets the repetitions of an event fail when they are too many, so that one event does not use up the time for its calendar. */
-export function limitRepetitions(component: ICAL.Component): void {
+/**
+ * Prepares the rules of an event for the iterator of the library, and lets the repetitions fail when they are too many, so that one event
+ * does not use up the time for its calendar. Throws for a rule that the iterator repeats on wrong days.
+ */
+export function prepareRules(component: ICAL.Component): void {
   let dates = 0
   for (const rule of listRules(component)) {
     if (rule.interval > maxInterval) throw new Error('The interval is too long')
+    if (isRepeatedWrongly(rule)) throw new Error('The repetitions are not supported')
+    rule.parts['BYMONTH']?.sort((one, other) => one - other) // the iterator leaves out months that are not in order
     rule.iterator = (dtstart) => {
       const iterator = new ICAL.RecurIterator({ rule, dtstart })
       const isRepetition = iterator.check_contracting_rules.bind(iterator)
@@ -31,6 +36,10 @@ export function limitRepetitions(component: ICAL.Component): void {
     }
   }
 }
+
+/** Weeks of the year, and the number of a weekday in the year: the iterator finds neither. */
+const isRepeatedWrongly = ({ freq, parts }: ICAL.Recur): boolean =>
+  'BYWEEKNO' in parts || (freq === 'YEARLY' && !('BYMONTH' in parts) && (parts['BYDAY'] ?? []).some((day) => /\d/.test(day)))
 
 /**
  * Returns the start from which repetitions are computed. For rules without a number of repetitions it is later than the start of the event,
