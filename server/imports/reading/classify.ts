@@ -6,7 +6,7 @@ type CellRow = Extract<RawRow, { kind: 'row' }>
 
 /** The first cell of a row of sums, in several languages, as in "Total contacts: 200". */
 const sumText =
-  /^((grand |sub)?totals?|sum|count|rows|records|contacts|summe|gesamt|insgesamt|anzahl|totale|suma|razem|celkem|toplam|összesen)(\s\p{L}+)*\s*[:=]?\s*[\d.,\s]*$/iu
+  /^((grand |sub)?totals?|sum|count|rows|records|contacts|summe|gesamt|insgesamt|anzahl|totale|suma|razem|celkem|toplam|összesen)(\s\p{L}+)*(\s*[:=])?[\d.,\s]*$/iu
 /** What programs write below a table. */
 const footerText =
   /^([-=_*]{3,}|\d[\d.,]* (rows?|records?|contacts?|results?|entries)\b|(end of|exported|generated|printed|created|report|page|source|©|confidential)\b)/iu

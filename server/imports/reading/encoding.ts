@@ -69,7 +69,7 @@ const capitalInWord = /\p{Ll}(?![A-Z])\p{Lu}/gu
  * does not count in a text that has many more of the letters in `westernLetters`.
  */
 const centralSigns: readonly { all: readonly RegExp[]; none?: RegExp; isWeak?: true }[] = [
-  { all: [/ø\p{L}*[áíýúìù]|[áíýúìù]\p{L}*ø/iu], none: /[åæ]/i },
+  { all: [/(?<!\p{L})(?=\p{L}*ø)\p{L}*[áíýúìù]/iu], none: /[åæ]/i },
   { all: [/ø/i, /[áíýúìù]/i], none: /[åæ]/i, isWeak: true },
   { all: [/õ(?!e)/i, /[áéíû]/i], none: /ã/i },
   { all: [/ã/i, /þ|(?<![\dn])º\p{Ll}|\p{Ll}{3}º/iu] },

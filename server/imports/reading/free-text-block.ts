@@ -7,10 +7,14 @@ type Cells = Map<Header, string>
 /** Lines that are read together. `line`: the number of the first one. `length`: of their whole section, in UTF-16 code units. */
 export type TextBlock = { line: number; lines: string[]; length: number }
 
-const email = /[^\s<>@,;:"'()[\]]{1,64}@[\p{L}\d.-]{1,200}\.\p{L}{2,24}/u
+/** The search begins at the "@", because it would try up to 64 characters at each position before it. Group 1: the part before the "@". */
+const email = /@(?<=([^\s<>@,;:"'()[\]]{1,64})@)[\p{L}\d.-]{1,200}\.\p{L}{2,24}/u
 const phone = /(?:\+|\(|\d)[\d\s()./-]{4,28}\d/
 const website = /(?:https?:\/\/|www\.)[^\s,;<>]{3,500}/i
-const namedAddress = /(?:"([^"]{0,200})"|([^<>"]{0,200}))\s?<\s?([^<>\s@]{1,64}@[^<>\s@]{1,200})\s?>/gu
+/** The name without quotes begins after another address or quote, because trying each position before it would take a second for a megabyte. */
+const namedAddress = /(?:"([^"]{0,200})"|(?<=^|[<>"])([^<>"]*))\s?<\s?([^<>\s@]{1,64}@[^<>\s@]{1,200})\s?>/gu
+/** The maximum length of a name before an address. Text before it is no part of the name. */
+const maxNameLength = 200
 
 /** Labels before a colon, with the column for the text after it. */
 const labels: readonly { pattern: RegExp; header: Header }[] = [
@@ -78,7 +82,10 @@ export function readBlock(block: TextBlock): TableRow[] {
 function readAddresses(text: string, line: number): TableRow[] | undefined {
   const rows: TableRow[] = []
   const rest = text.replaceAll(namedAddress, (_, quoted?: string, plain?: string, address?: string) => {
-    const name = (quoted ?? plain ?? '').replaceAll(/^[\s,;*•-]+|\s+$/g, '').replace(/^(to|cc|bcc|from):\s*/i, '')
+    const name = (quoted ?? plain ?? '')
+      .slice(-maxNameLength)
+      .replaceAll(/^[\s,;*•-]+|\s+$/g, '')
+      .replace(/^(to|cc|bcc|from):\s*/i, '')
     rows.push(
       toRow(
         line,
@@ -88,11 +95,11 @@ function readAddresses(text: string, line: number): TableRow[] | undefined {
         ]),
       ),
     )
-    return ''
+    return plain?.slice(0, -maxNameLength) ?? ''
   })
   for (const part of rest.split(/[\s,;]+/)) {
     if (part === '') continue
-    if (email.exec(part)?.[0] !== part) return undefined
+    if (findEmail(part) !== part) return undefined
     rows.push(toRow(line, new Map<Header, string>([['Email', part]])))
   }
   return rows.length > 0 ? rows : undefined
@@ -112,7 +119,7 @@ const maxPartLength = 1000
 function readPart(part: string, cells: Cells): void {
   if (part.length > maxPartLength) return addCell(cells, 'Notes', part)
   if (part === '' || isDivider(part) || closingLine.test(part)) return
-  const labelled = /^([\p{L} .-]{1,30}?)\s?[:=]\s?(.+)$/u.exec(part) ?? /^([TMFEPW])\.? ([+(\d].*|\S+@\S+|www\..*)$/.exec(part)
+  const labelled = /^([\p{L} .-]{1,30}?)\s?[:=]\s?(.+)$/u.exec(part) ?? /^([TMFEPW])\.? ([+(\d].*|\S[^\s@]*@\S+|www\..*)$/.exec(part)
   const header = labelled && labels.find(({ pattern }) => pattern.test(labelled[1] ?? ''))?.header
   if (header) return addCell(cells, header, labelled?.[2] ?? '')
   const rest = takeMatches(part, cells)
@@ -123,11 +130,11 @@ function readPart(part: string, cells: Cells): void {
 /** Moves an email, a website and a phone number out of the text, and returns what is left of it. */
 function takeMatches(part: string, cells: Cells): string {
   let rest = part
-  for (const [pattern, header] of [
-    [email, 'Email'],
-    [website, 'Website'],
+  for (const [find, header] of [
+    [findEmail, 'Email'],
+    [findWebsite, 'Website'],
   ] as const) {
-    const found = pattern.exec(rest)?.[0]
+    const found = find(rest)
     if (found) addCell(cells, header, found)
     if (found) rest = rest.replace(found, '')
   }
@@ -137,8 +144,15 @@ function takeMatches(part: string, cells: Cells): string {
     addCell(cells, /mob|cell|handy/.test(before) ? 'Mobile phone' : before.includes('fax') ? 'Fax' : 'Phone', number.trim())
     rest = rest.replace(number, '').replace(/\b(tel(ephone|efon)?|phone|mob(ile|il)?|cell|handy|fax)\b\.?:?/i, '')
   }
-  return rest === part ? part : rest.replaceAll(/^[\s,;:|<>()-]+|[\s,;:|<>()-]+$/g, '')
+  return rest === part ? part : rest.replaceAll(/^[\s,;:|<>()-]+|(?<![\s,;:|<>()-])[\s,;:|<>()-]+$/g, '')
 }
+
+function findEmail(text: string): string | undefined {
+  const found = email.exec(text)
+  return found ? `${found[1] ?? ''}${found[0]}` : undefined
+}
+
+const findWebsite = (text: string): string | undefined => website.exec(text)?.[0]
 
 function chooseHeader(text: string, cells: Cells): Header {
   if (!cells.has('Company') && companyForm.test(text)) return 'Company'

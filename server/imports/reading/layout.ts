@@ -23,8 +23,10 @@ const inspectedRows = 200
 const headerWords =
   /(?<!\p{L})(names?|first|last|given|family|surname|full|e-?mails?|mail|phones?|mobile|cell|tel|telephone|fax|company|organi[sz]ation|account|employer|title|position|role|address|street|city|town|state|zip|post(al)?|country|website|url|notes?|tags?|birthday|id|created|source|status|department|vorname|nachname|firma|telefon|handy|strasse|ort|plz|land|anrede|prénom|prenom|nom|société|entreprise|téléphone|adresse|ville|pays|nombre|apellidos?|correo|teléfono|empresa|ciudad|cognome|nome|azienda|telefono|città|ad|soyad|eposta|şirket|imię|nazwisko|jméno|příjmení|név)(?!\p{L})/iu
 
-/** Values of data that no header has: addresses of mail and web, phone numbers, dates and other numbers. */
-const dataValue = /@\S+\.\S|^https?:|^www\.|^[+(]?\d[\d\s().,/:+-]*$|^\d{4}-\d\d-\d\d/i
+/** A mail address. It is searched from the beginning of a word, because from each "@" the search would take quadratic time. */
+const mailAddress = /(?<!\S)[^\s@]*@\S+\.\S/
+/** Other values of data that no header has: addresses of the web, phone numbers, dates and other numbers. */
+const dataValue = /^https?:|^www\.|^[+(]?\d[\d\s().,/:+-]*$|^\d{4}-\d\d-\d\d/i
 
 /**
  * Finds the header in the first rows of a table: the first row with at least 60 % of the usual number of filled cells, if it looks like a
@@ -78,7 +80,7 @@ function findRegularWidth(rows: readonly CellRow[], header: CellRow | undefined)
  */
 function looksLikeHeader({ cells }: CellRow, rows: readonly CellRow[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
-  if (filled.some((cell) => /@\S+\.\S/.test(cell))) return false
+  if (filled.some((cell) => mailAddress.test(cell))) return false
   const known = filled.filter((cell) => cell.length <= 60 && headerWords.test(cell.replaceAll('_', ' '))).length
   const values = filled.filter((cell) => dataValue.test(cell)).length
   if (values > 0) return known > values

@@ -50,7 +50,9 @@ function parseParameters(text: string): Map<string, string[]> {
     const value = part.slice(equals + 1).replaceAll('"', '')
     const isEncoding = /^(QUOTED-PRINTABLE|BASE64|8BIT|7BIT)$/i.test(value)
     const name = equals >= 0 ? part.slice(0, equals).toUpperCase() : isEncoding ? 'ENCODING' : 'TYPE'
-    parameters.set(name, [...(parameters.get(name) ?? []), ...value.split(',')])
+    const values = parameters.get(name) ?? []
+    parameters.set(name, values)
+    for (const each of value.split(',')) values.push(each) // there may be more values than a call can have arguments
   }
   return parameters
 }

@@ -7,6 +7,8 @@ export type CellFormat = { kind: 'general' | 'date' | 'duration' | 'percent' } |
 const isBuiltInDate = (id: number): boolean =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
 const maxFormats = 100_000
+/** The maximum length of a format, in UTF-16 code units. The rest of a longer one is ignored. */
+const maxCodeLength = 1000
 
 /** Returns the formats of cells. The index is the id of the style that a cell has. */
 export async function readFormats(excel: ExcelPackage): Promise<CellFormat[]> {
@@ -15,7 +17,8 @@ export async function readFormats(excel: ExcelPackage): Promise<CellFormat[]> {
   let isInCellXfs = false
   const pieces = excel.readXml('xl/styles.xml', {
     open: (element, attributes) => {
-      if (element === 'numFmt' && codes.size < maxFormats) codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '')
+      if (element === 'numFmt' && codes.size < maxFormats)
+        codes.set(Number(attributes['numFmtId']), attributes['formatCode']?.slice(0, maxCodeLength) ?? '')
       if (element === 'cellXfs') isInCellXfs = true
       const id = Number(attributes['numFmtId'] ?? 0)
       if (element === 'xf' && isInCellXfs && formats.length < maxFormats) formats.push(parseFormat(id, codes.get(id)))
@@ -36,7 +39,7 @@ function parseFormat(id: number, code: string | undefined): CellFormat {
     return { kind: id === 9 || id === 10 ? 'percent' : 'general' }
   }
   const [positive = ''] = code.replaceAll(/"[^"]*"|\\.|[_*]./g, '').split(';')
-  const pattern = positive.replaceAll(/\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi, '') // colours, conditions and languages
+  const pattern = positive.replaceAll(/\[(?!(?:h+|m+|s+)\])[^[\]]*\]/gi, '') // colours, conditions and languages
   if (/^0{2,}$/.test(pattern)) return { kind: 'digits', count: pattern.length }
   if (/general/i.test(pattern)) return { kind: 'general' }
   if (/[ymdhs]/i.test(pattern)) return { kind: pattern.includes('[') ? 'duration' : 'date' }

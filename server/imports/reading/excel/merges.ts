@@ -25,7 +25,9 @@ export async function readMerges(excel: ExcelPackage, path: string): Promise<Map
       before = text.slice(Math.max(text.length - overlap, index + found.length)) // so that nothing is found twice
       const merge = { column: readColumn(letters), firstLine: Number(first), lastLine: Number(last) }
       if (merge.lastLine <= merge.firstLine || merge.column > maxColumns || ++count > maxMerges) continue
-      merges.set(merge.firstLine, [...(merges.get(merge.firstLine) ?? []), merge])
+      const beginningHere = merges.get(merge.firstLine)
+      if (beginningHere) beginningHere.push(merge)
+      else merges.set(merge.firstLine, [merge])
     }
   }
   return merges
