@@ -125,13 +125,17 @@ function readPercentage(text: string, format: NumberFormat | undefined): number 
   return value !== undefined && value > 0 && value < 1 && !text.includes('%') ? value * 100 : value
 }
 
+/** The maximum length of a middle name. The search for a longer one in the full name could take quadratic time, and no name could store it. */
+const maxMiddleNameLength = 100
+
 /** Reads the first and the last name, from the full name if the row does not have both. A Dutch "van der" belongs to the last name. */
 function readName(textOf: (field: string) => string): { first_name: string[]; last_name: string[] } {
   const [full, middle] = [textOf('full_name'), textOf('middle_name')]
   const split = splitFullName(full)
   const first = textOf('first_name') || split.first_name
   const last = textOf('last_name') || split.last_name
-  if (middle === '' || (textOf('first_name') === '' && full.includes(middle))) return { first_name: [first], last_name: [last] }
+  const isLeftOut = middle === '' || middle.length > maxMiddleNameLength || (textOf('first_name') === '' && full.includes(middle))
+  if (isLeftOut) return { first_name: [first], last_name: [last] }
   return isParticle(middle)
     ? { first_name: [first], last_name: [`${middle} ${last}`.trim()] }
     : { first_name: [`${first} ${middle}`.trim()], last_name: [last] }
@@ -139,7 +143,7 @@ function readName(textOf: (field: string) => string): { first_name: string[]; la
 
 /** Splits "10115 Berlin". */
 function readCity(text: string): Record<string, string[]> {
-  const match = /^(\S*\d\S*(?:\s\d{2,3}|\s\p{Lu}{2})?)\s+(\p{L}.*)$/u.exec(text)
+  const match = /^([^\s\d]*\d\S*(?:\s\d{2,3}|\s\p{Lu}{2})?)\s+(\p{L}.*)$/u.exec(text)
   if (!match) return text === '' ? {} : { mailing_city: [text] }
   return { mailing_postal_code: [match[1] ?? ''], mailing_city: [match[2] ?? ''] }
 }
@@ -165,7 +169,7 @@ const readTags = (cells: readonly Cell[]): string[] =>
 const splitTags = ({ text }: Cell): string[] =>
   text
     .split(/:::|[,;|\n]/)
-    .map((tag) => tag.replaceAll(/^[\s"'*#]+|[\s"']+$/g, ''))
+    .map((tag) => tag.replaceAll(/^[\s"'*#]+|(?<![\s"'])[\s"']+$/g, ''))
     .filter((tag) => tag !== '' && tag !== 'myContacts')
 
 /** Returns the stages that the cells name. A won or lost stage comes first, because it is preferred to an open one. */
