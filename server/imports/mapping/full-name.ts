@@ -40,10 +40,14 @@ const isSuffix = (text: string): boolean => text.split(/\s+/).every((word) => su
 
 /** Removes "Dr." and the like from the beginning. A single letter is an initial, except for the French "M.". */
 function withoutSalutations(words: readonly string[]): string[] {
-  const [first = '', ...rest] = words
-  const isSalutation =
-    salutations.has(normalizeText(first)) && (first.endsWith('.') ? normalizeText(first).length > 1 || first === 'M.' : first.length > 1)
-  return isSalutation && rest.length > 0 && !givenNames.has(normalizeText(first)) ? withoutSalutations(rest) : [...words]
+  const start = words.findIndex((word, index) => index === words.length - 1 || !isSalutation(word))
+  return words.slice(Math.max(start, 0))
+}
+
+function isSalutation(word: string): boolean {
+  const text = normalizeText(word)
+  const isInitial = word.endsWith('.') ? text.length <= 1 && word !== 'M.' : word.length <= 1
+  return !isInitial && salutations.has(text) && !givenNames.has(text)
 }
 
 /** Returns the index of the first word of the last name, and the index after its last word. */
