@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { measureCpuMs } from '#server/testing/cpu.ts'
 import { createZip, packRepeated } from '#server/testing/create-zip.ts'
 import { headersOf, readFile, summarise } from '../testing.ts'
+import { copyTo, createTemporaryFile, openPackage } from './package.ts'
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 type Parts = { workbook?: string; styles?: string; shared?: string | ReturnType<typeof packRepeated>; names?: string[] }
@@ -125,6 +126,38 @@ test.each<[string, string, () => Buffer]>([
   const read = () => expect(readFile(create(), 'people.xlsx')).rejects.toMatchObject({ reason })
   expect(await measureCpuMs(read)).toBeLessThan(20_000)
   expect(countOpenFiles()).toBe(0)
+})
+
+test('a document that many sheets name is read once', async () => {
+  const names = ['sheet0', 'Sheet0', 'SHEET0', 'sheeT0']
+  const sheets = Array.from({ length: 100 }, (_, index) => `<sheet name="${index}" r:id="r${index % names.length}"/>`)
+  const links = names.map((name, index) => `<Relationship Id="r${index}" Target="worksheets/${name}.xml"/>`)
+  const file = createZip([
+    { name: 'xl/workbook.xml', content: `${xml}<workbook xmlns:r="r"><sheets>${sheets.join('')}</sheets></workbook>` },
+    { name: 'xl/_rels/workbook.xml.rels', content: `${xml}<Relationships>${links.join('')}</Relationships>` },
+    { name: 'xl/worksheets/sheet0.xml', content: repeated('', '<a></a>'.repeat(10_000), 100, '') },
+  ])
+  const read = () => expect(readFile(file, 'people.xlsx')).rejects.toMatchObject({ reason: 'empty' })
+  expect(await measureCpuMs(read)).toBeLessThan(10_000)
+})
+
+test('the documents that are read have a maximum size together, and each counts once', async () => {
+  await using file = await createTemporaryFile()
+  const zip = createZip(['a', 'b', 'c'].map((name) => ({ name, content: 'x'.repeat(1000) })))
+  await copyTo(
+    file,
+    (async function* () {
+      yield zip
+    })(),
+  )
+  const { readBytes } = await openPackage(file, { maxBytes: 2500 })
+  const countBytes = async (path: string): Promise<number> => {
+    let count = 0
+    for await (const { length } of readBytes(path)) count += length
+    return count
+  }
+  for (const path of ['a', 'a', 'b', 'a']) expect(await countBytes(path)).toBe(1000)
+  await expect(countBytes('c')).rejects.toMatchObject({ reason: 'too_large' })
 })
 
 test('a cell that covers several rows has its value in each of them', async () => {

@@ -80,7 +80,13 @@ async function openCopy(
 async function findSheet(excel: ExcelPackage, sheets: readonly Sheet[], chosen: string | undefined, context: SheetContext): Promise<Sheet> {
   const visibleFirst = sheets.toSorted((a, b) => Number(a.isHidden) - Number(b.isHidden))
   const candidates = chosen === undefined ? visibleFirst : sheets.filter(({ name }) => name === chosen)
-  for (const sheet of candidates) if ((await readFirstRows(excel, sheet, context)).length > 0) return sheet
+  const emptyPaths = new Set<string>() // a damaged or malicious file can have many sheets with the same document
+  for (const sheet of candidates) {
+    const path = sheet.path.toLowerCase() // the names of documents ignore case
+    if (emptyPaths.has(path)) continue
+    if ((await readFirstRows(excel, sheet, context)).length > 0) return sheet
+    emptyPaths.add(path)
+  }
   throw new UnreadableTable('empty')
 }
 

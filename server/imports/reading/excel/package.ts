@@ -26,6 +26,8 @@ const maxFileBytes = 256 * 1024 * 1024
 const maxEntries = 20_000
 /** The maximum size of a document after unpacking. A sheet of a million rows with twenty cells has about this size. */
 const maxDocumentBytes = 1024 * 1024 * 1024
+/** The maximum size of all documents that are read, after unpacking. Each counts once, although a sheet is read several times. */
+const maxReadBytes = 2 * maxDocumentBytes
 /** The maximum length of one text, comment or tag. Excel allows 32,767 characters in a cell. */
 const maxPieceLength = 2 * 1024 * 1024
 /** The maximum number of elements inside each other. Excel needs about ten. */
@@ -51,8 +53,8 @@ export async function copyTo(file: FileHandle, content: AsyncIterable<Uint8Array
   }
 }
 
-/** Opens the zip file. Throws `UnreadableTable`. */
-export async function openPackage(file: FileHandle): Promise<ExcelPackage> {
+/** Opens the zip file. Throws `UnreadableTable`, also while documents are read: `too_large` if they have more than `maxBytes` together. */
+export async function openPackage(file: FileHandle, { maxBytes = maxReadBytes } = {}): Promise<ExcelPackage> {
   const entries = new Map<string, Entry>()
   const zip = await fromFdPromise(file.fd, { autoClose: false, lazyEntries: true }).catch(refuse)
   try {
@@ -63,11 +65,16 @@ export async function openPackage(file: FileHandle): Promise<ExcelPackage> {
   } catch (error) {
     refuse(error)
   }
+  const readEntries = new Set<Entry>()
+  let readSize = 0
   async function* readBytes(path: string): AsyncGenerator<Buffer> {
     const entry = entries.get(path.toLowerCase())
     if (!entry) return
     if (entry.isEncrypted()) throw new UnreadableTable('encrypted')
-    if (entry.uncompressedSize > maxDocumentBytes) throw new UnreadableTable('too_large') // yauzl refuses entries that unpack to another size
+    if (!readEntries.has(entry)) readSize += entry.uncompressedSize
+    readEntries.add(entry)
+    // yauzl refuses entries that unpack to another size
+    if (entry.uncompressedSize > maxDocumentBytes || readSize > maxBytes) throw new UnreadableTable('too_large')
     try {
       yield* await zip.openReadStreamPromise(entry)
     } catch (error) {
