@@ -9,7 +9,7 @@ import type { TableRow } from '../reading/table.ts'
 import { toRowOutcome, type RecordOutcome, type RowOutcome } from '../records/outcome.ts'
 import { storeContactRows } from '../records/store-contact-rows.ts'
 import { storeOtherRows } from '../records/store-other-rows.ts'
-import { breakSentences, keepFirstCells, skipSentences, splitBrokenRow } from './row-texts.ts'
+import { breakSentences, keepFirstCells, skipSentences, splitBrokenRow, unreadableRowSentence } from './row-texts.ts'
 
 /**
  * A row of the file. `number`: its position among the rows, from 1. `line`: the line of the file in which it begins. Either `record` or
@@ -20,13 +20,17 @@ export type BatchRow = { number: number; line: number; cells: string[]; record?:
 /** The number of rows after which the event loop can run other work. */
 const rowsBetweenYields = 25
 
-/** Returns a function that reads rows of an import as records. `firstNumber`: the number of the first of these rows. */
-export function createBatchReader({
-  kind,
-  mapping,
-  found,
-}: StoredImport): (rows: readonly TableRow[], firstNumber: number) => Promise<BatchRow[]> {
-  const read = createRecordReader(kind, mapping)
+type Source = Pick<StoredImport, 'kind' | 'mapping'> & { found: Pick<StoredImport['found'], 'columns' | 'separator'> }
+
+/**
+ * Returns a function that reads rows of an import as records. `firstNumber`: the number of the first of these rows. If reading the cells of a
+ * row throws an error, only this row fails; the first such error is reported as a warning of the process.
+ */
+export function createBatchReader(
+  { kind, mapping, found }: Source,
+  read = createRecordReader(kind, mapping),
+): (rows: readonly TableRow[], firstNumber: number) => Promise<BatchRow[]> {
+  let hasWarned = false
   const readRow = (row: TableRow, number: number): BatchRow => {
     const { line } = row
     if (row.kind === 'skipped')
@@ -44,9 +48,18 @@ export function createBatchReader({
       return { number, line, cells: row.reason === 'too_long' ? keepFirstCells(cells) : cells, outcome }
     }
     const cells = row.cells.map(toStorableText)
-    const record = read(cells)
-    const problem = findProblem(kind, record, mapping, cells)
-    return problem ? { number, line, cells, outcome: { status: 'failed', ...problem } } : { number, line, cells, record }
+    return { number, line, cells, ...readCells(cells) }
+  }
+  const readCells = (cells: readonly string[]): Pick<BatchRow, 'record' | 'outcome'> => {
+    try {
+      const record = read(cells)
+      const problem = findProblem(kind, record, mapping, cells)
+      return problem ? { outcome: { status: 'failed', ...problem } } : { record }
+    } catch (error) {
+      if (!hasWarned) process.emitWarning(error instanceof Error ? error : String(error))
+      hasWarned = true
+      return { outcome: { status: 'failed', column: '', reason: unreadableRowSentence } }
+    }
   }
   return async (rows, firstNumber) => {
     const batch: BatchRow[] = []

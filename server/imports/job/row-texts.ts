@@ -18,6 +18,9 @@ export const breakSentences: Record<BrokenRow['reason'], string> = {
   unclosed_card: 'This card has no end.',
 }
 
+/** The sentence for a row whose cells caused an error that the server does not expect. */
+export const unreadableRowSentence = 'This row cannot be read.'
+
 /** The number of cells that are kept of a row that cannot be imported again, and the number of characters of each. */
 const [maxKeptCells, maxKeptLength] = [10, 100]
 
