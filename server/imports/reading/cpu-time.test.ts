@@ -1,6 +1,7 @@
 // A row may have a megabyte, and other requests wait while it is read, so reading must take linear time.
 import { expect, test } from 'vitest'
 import { measureCpuMs } from '#server/testing/cpu.ts'
+import { openTable } from './read-table.ts'
 import { readFile } from './testing.ts'
 
 const length = 200_000
@@ -25,4 +26,17 @@ test.each([
   ['text of labels before "@"', 'people.txt', `E ${'@'.repeat(900)} x\n`.repeat(length / 100)],
 ])('reading %s takes less than 3 s of CPU time', async (_name, fileName, content) => {
   expect(await measureCpuMs(() => readFile(content, fileName))).toBeLessThan(maxCpuMs)
+})
+
+test('describing 50,000 short rows below a header of 1,000 columns takes less than 3 s of CPU time', async () => {
+  const header = Array.from({ length: 1000 }, (_, index) => `c${index}`).join(',')
+  const content = (async function* () {
+    yield Buffer.from(`${header}\n${'a\n'.repeat(50_000)}`)
+  })()
+  const describe = async (): Promise<void> => {
+    const { description, close } = await openTable(content, 'people.csv')
+    expect(description.columns).toHaveLength(1000)
+    await close()
+  }
+  expect(await measureCpuMs(describe)).toBeLessThan(3000)
 })

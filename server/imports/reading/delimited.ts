@@ -25,7 +25,8 @@ export function openDelimited(bytes: OpenBytes, start: TextStart, fileType: stri
   const rows = readStartRows(start, separation, bytes.start.byteLength)
   const layout = findLayout(rows, options.hasHeader)
   const classifier = createClassifier(layout)
-  const classified = [...classifier.push(rows), ...classifier.end()]
+  const described = rows.slice(0, Math.ceil(maxDescribedCells / layout.headers.length))
+  const classified = [...classifier.push(described), ...classifier.end()]
   const name = separatorNames.get(separator) ?? `"${separator}"`
   const findings: Finding[] = [
     describeEncoding(start.encoding),
@@ -48,6 +49,12 @@ export function openDelimited(bytes: OpenBytes, start: TextStart, fileType: stri
     close: async () => void (await bytes.rest.return?.()),
   }
 }
+
+/**
+ * The maximum number of cells in the rows from which the columns are described. A megabyte with a header of 1,000 columns and one letter in
+ * each row would need gigabytes, because each row gets a cell for each column.
+ */
+const maxDescribedCells = 1_000_000
 
 const invalidCharacters: Finding = {
   code: 'invalid_characters',
