@@ -176,6 +176,21 @@ test('a cell that covers several rows has its value in each of them', async () =
   ])
 })
 
+test('a row that is too long with the values of merged cells above it is broken', async () => {
+  const long = text('x'.repeat(600_000))
+  const sheet = sheetOf(row(text('A'), text('B')) + row(long) + row('<c/>', text('y')) + row('<c/>', long) + row('<c/>', text('z')))
+  const merges = '<mergeCells><mergeCell ref="A2:A4"/></mergeCells>'
+  const { rows } = await readFile(createExcel([Buffer.from(sheet.replace('</worksheet>', `${merges}</worksheet>`))]), 'people.xlsx')
+  expect(
+    rows.map((each) => (each.kind === 'record' ? each.cells.map((cell) => cell.length) : [each.kind, each.line, each.raw.length])),
+  ).toEqual([
+    [600_000, 0],
+    [600_000, 1],
+    ['broken', 4, 600_001],
+    [0, 1],
+  ])
+})
+
 test('a sheet with a row at the last line that Excel allows also has a million empty rows', async () => {
   const sheet = `${row(text('Name'))}<row r="3">${text('Ann')}</row><row r="1048576">${text('Bob')}</row>`
   const { rows } = await readFile(createExcel([sheet]), 'people.xlsx')

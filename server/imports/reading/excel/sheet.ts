@@ -59,9 +59,12 @@ export async function* readSheet(excel: ExcelPackage, path: string, context: She
 
   function finishRow(): void {
     if (length === 0) return
+    const ownCells = [...cells]
     fillMerged(cells, lastLine)
-    const raw = cells.map(quote).join('\t')
-    const broken: BrokenRow['reason'] | undefined = length > maxRowLength ? 'too_long' : tooManyAt > 0 ? 'too_many_cells' : undefined
+    // the values of merged cells in the rows above can be much longer than this row
+    const isTooLong = length > maxRowLength || cells.reduce((sum, cell) => sum + cell.length, 0) > maxRowLength
+    const raw = (isTooLong ? ownCells : cells).map(quote).join('\t')
+    const broken: BrokenRow['reason'] | undefined = isTooLong ? 'too_long' : tooManyAt > 0 ? 'too_many_cells' : undefined
     ready.push(
       broken
         ? { kind: 'broken', line: lastLine, column: tooManyAt || 1, reason: broken, raw }
