@@ -6,9 +6,7 @@ import { createTitleSql } from '#server/platform/records/kind.ts'
 import type { ZipEntry } from '#server/platform/zip/zip.ts'
 import { createReadme } from './readme.ts'
 import { openSpool, type Spool, type SpooledText } from './spool.ts'
-import { readColumns, readRows, type TakeoutRow } from './takeout.store.ts'
-
-const rowsPerPage = 500
+import { readColumns, readPage, type TakeoutRow } from './takeout.store.ts'
 
 type Takeout = { entries: ZipEntry[]; close: () => Promise<void> }
 
@@ -65,16 +63,13 @@ async function copyRows(
   const json: SpooledText = { size: 0, parts: [] }
   await spool.append(csv, byteOrderMark + formatCsvLine(names))
   let separator = '[\n' // what is written before the first row of a page
-  let after: string | undefined
-  let isLast = false
-  while (!isLast) {
-    const page = await readRows(owner, table, { csvColumns, jsonColumns }, after, rowsPerPage)
-    isLast = page.length < rowsPerPage
-    after = page.at(-1)?.id
+  let page = await readPage(owner, table, { csvColumns, jsonColumns })
+  while (page.length > 0) {
     const rows = paths ? page.map((row) => addPath(row, paths.get(row.id) ?? '')) : page
     await spool.append(csv, rows.map((row) => formatCsvLine(names.map((name) => row[name]))).join(''))
     await spool.append(json, rows.map((row, index) => (index === 0 ? separator : ',\n') + row.json).join(''))
-    if (rows.length > 0) separator = ',\n'
+    separator = ',\n'
+    page = await readPage(owner, table, { csvColumns, jsonColumns }, page.at(-1)?.id)
   }
   await spool.append(json, separator === '[\n' ? '[]\n' : '\n]\n')
   return { csv, json }

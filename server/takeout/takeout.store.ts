@@ -26,24 +26,37 @@ export async function readColumns(tables: readonly string[]): Promise<ReadonlyMa
 
 export type TakeoutRow = { id: string; json: string } & Record<string, unknown>
 
+const maxPageRows = 500
+/** A page ends after this length of its JSON, in bytes, because one row may have several megabytes. */
+const maxPageBytes = 2_000_000
+/** Less than each id. */
+const beforeFirstId = '00000000-0000-0000-0000-000000000000'
+
 /**
- * Reads the next rows after this id, each with its values for the CSV file and with its line of the JSON file. `csvColumns` has the SQL of
- * each CSV column by name, in which `c` is the table. `jsonColumns` has names of columns.
+ * Reads the next page of rows after this id, each with its values for the CSV file and with its line of the JSON file. The page is empty
+ * after the last row. `csvColumns` has the SQL of each CSV column by name, in which `c` is the table. `jsonColumns` has names of columns.
  */
-export const readRows = (
+export const readPage = (
   owner: string,
   { table, ownerColumn }: OwnedTable,
   { csvColumns, jsonColumns }: { csvColumns: ReadonlyMap<string, string>; jsonColumns: readonly string[] },
-  after: string | undefined,
-  limit: number,
+  after: string = beforeFirstId,
 ): Promise<TakeoutRow[]> => {
   const selectedColumns = [...csvColumns].map(([name, column]) => `${column} as "${name}"`)
   const json = jsonColumns.map((name) => `c.${name}`).join(', ')
-  const afterCondition = after === undefined ? '' : 'and c.id > $2'
-  return sql<TakeoutRow>(
+  const selectFirstAfter = (id: string): string =>
     `select ${selectedColumns.join(', ')}, (select row_to_json(r) from (select ${json}) r)::text as json
-     from ${table} c where c.${ownerColumn ?? 'user_id'} = $1 ${afterCondition} order by c.id limit ${limit}`,
-    after === undefined ? [owner] : [owner, after],
+     from ${table} c where c.${ownerColumn ?? 'user_id'} = $1 and c.id > ${id} order by c.id limit 1`
+  // reads row by row, so that no row is read whose values do not belong to the page: reading 500 large ones takes seconds
+  return sql<TakeoutRow>(
+    `with recursive page as (
+       select 1 as page_rows, octet_length(first.json)::bigint as page_bytes, first.* from (${selectFirstAfter('$2')}) first
+       union all
+       select page_rows + 1, page_bytes + octet_length(next.json), next.*
+       from page cross join lateral (${selectFirstAfter('page.id')}) next
+       where page_rows < ${maxPageRows} and page_bytes < ${maxPageBytes}
+     ) select * from page order by page_rows`,
+    [owner, after],
     { customPlan: true },
   )
 }
