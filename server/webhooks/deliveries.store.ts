@@ -27,36 +27,59 @@ export async function insertTest(owner: string, endpoint: string, { id, now }: {
   )
 }
 
-/**
- * Puts deliveries back into the queue: the one with this id, or all that failed. Those whose change was erased fail again. The log
- * keeps the number of their attempts. The caller has the lock of `lockWebhooks`.
- */
-export async function requeue(owner: string, endpoint: string, id: string | undefined, now: Date): Promise<WebhookDelivery[]> {
+/** Puts a delivery back into the queue. The log keeps the number of its attempts. The caller has the lock of `lockWebhooks`. */
+export async function requeue(owner: string, endpoint: string, id: string, now: Date): Promise<WebhookDelivery[]> {
   const requeued = await sql<WebhookDelivery>(
-    `update webhook_deliveries set status = 'waiting', is_next = false, attempts = 0, earlier_attempts = earlier_attempts + attempts,
-       earlier_problem = coalesce(problem, earlier_problem), queued_at = $4, next_at = $4, finished_at = null
-     where user_id = $1 and endpoint_id = $2 and case when $3::uuid is null then status = 'failed' else id = $3 end
-     returning ${columns}`,
-    [owner, endpoint, id ?? null, now],
+    `update webhook_deliveries set ${requeuedValues} where user_id = $1 and endpoint_id = $2 and id = $4 returning ${columns}`,
+    [owner, endpoint, now, id],
   )
-  await markNext(
-    owner,
-    endpoint,
-    requeued.map(({ record_id }) => record_id),
-  )
+  await markNext(owner, endpoint, requeued)
   return requeued
 }
 
-/** Marks the first waiting delivery of each of these records as the next one. */
-async function markNext(owner: string, endpoint: string, records: readonly string[]): Promise<void> {
-  if (records.length === 0) return
+const requeuedValues = `status = 'waiting', is_next = false, attempts = 0, earlier_attempts = earlier_attempts + attempts,
+  earlier_problem = coalesce(problem, earlier_problem), queued_at = $3, next_at = $3, finished_at = null`
+
+/** One transaction changes about this number of deliveries, because no deliveries are made or stored while it has the lock. */
+export const maxDeliveriesPerPart = 5000
+/** Less than each id. */
+const beforeFirstRecord = '00000000-0000-0000-0000-000000000000'
+
+/**
+ * Puts failed deliveries back into the queue, like `requeue`: about 5000, of the records after `after`. Those whose change was erased fail
+ * again. All failed deliveries of a record are in the same part, because otherwise a later change of the record could be sent between two
+ * parts. Returns their number and the last record; undefined after the last part. The caller has the lock of `lockWebhooks`.
+ */
+export async function requeueFailed(
+  owner: string,
+  endpoint: string,
+  now: Date,
+  after: string = beforeFirstRecord,
+): Promise<{ count: number; lastRecord: string } | undefined> {
+  const requeued = await sql<{ record_id: string }>(
+    `with part as (
+       select id from webhook_deliveries where user_id = $1 and endpoint_id = $2 and status = 'failed' and record_id > $4
+       order by record_id fetch first ${maxDeliveriesPerPart} rows with ties
+     ), requeued as (
+       update webhook_deliveries set ${requeuedValues} where user_id = $1 and id in (select id from part) returning record_id
+     ) select record_id from requeued order by record_id`,
+    [owner, endpoint, now, after],
+  )
+  await markNext(owner, endpoint, requeued)
+  const lastRecord = requeued.at(-1)?.record_id
+  return lastRecord === undefined ? undefined : { count: requeued.length, lastRecord }
+}
+
+/** Marks the first waiting delivery of the record of each of these deliveries as the next one. */
+async function markNext(owner: string, endpoint: string, deliveries: readonly { record_id: string }[]): Promise<void> {
+  if (deliveries.length === 0) return
   await sql(
     `update webhook_deliveries d set is_next = d.id = first.id
      from unnest($3::uuid[]) r (record_id) cross join lateral (
        select id from webhook_deliveries w where w.user_id = $1 and w.endpoint_id = $2 and w.record_id = r.record_id and w.status = 'waiting'
        order by w.step, w.line, w.id limit 1) first
      where d.user_id = $1 and d.endpoint_id = $2 and d.record_id = r.record_id and d.status = 'waiting' and d.is_next <> (d.id = first.id)`,
-    [owner, endpoint, [...new Set(records)]],
+    [owner, endpoint, [...new Set(deliveries.map(({ record_id }) => record_id))]],
   )
 }
 
@@ -112,11 +135,7 @@ export async function storeAttempts(owner: string, endpoint: string, attempts: r
      where d.user_id = $1 and d.endpoint_id = $2 and d.id = a.id and d.queued_at = a.queued_at`,
     [owner, endpoint, JSON.stringify(attempts), now],
   )
-  await markNext(
-    owner,
-    endpoint,
-    attempts.map(({ record_id }) => record_id),
-  )
+  await markNext(owner, endpoint, attempts)
 }
 
 /**
@@ -163,19 +182,18 @@ export async function storeEndpointState(
 }
 
 /**
- * Marks as failed all deliveries that wait since `before` or longer, and returns their number. Marks the next deliveries of their records.
- * The caller has the lock of `lockWebhooks`.
+ * Marks as failed deliveries that wait since `before` or longer, at most 5000, and returns their number. Marks the next deliveries of their
+ * records. The caller has the lock of `lockWebhooks`.
  */
 export async function failOld(owner: string, endpoint: string, before: Date, now: Date, problem: string): Promise<number> {
   const failed = await sql<{ record_id: string }>(
     `update webhook_deliveries set status = 'failed', is_next = false, finished_at = $4, problem = coalesce(problem, $5)
-     where user_id = $1 and endpoint_id = $2 and status = 'waiting' and queued_at <= $3 returning record_id`,
+     where user_id = $1 and id = any(array(
+       select id from webhook_deliveries where user_id = $1 and endpoint_id = $2 and status = 'waiting' and queued_at <= $3
+       order by record_id, step, line, id limit ${maxDeliveriesPerPart}))
+     returning record_id`,
     [owner, endpoint, before, now, problem],
   )
-  await markNext(
-    owner,
-    endpoint,
-    failed.map(({ record_id }) => record_id),
-  )
+  await markNext(owner, endpoint, failed)
   return failed.length
 }

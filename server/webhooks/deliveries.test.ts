@@ -1,7 +1,7 @@
 // Which deliveries are made, and in which order they are sent.
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { WebhookDelivery } from '#contract/webhooks.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -150,4 +150,57 @@ test('after a delivery was sent again, the log still has the number of its earli
   await sendAgain()
   await untilSent(async () => (await readLog(id))[0]?.status).toBe('delivered')
   expect((await readLog(id))[0]).toMatchObject({ attempts: 1, earlier: { ...earlier, attempts: 3 } })
+})
+
+describe('many deliveries of one endpoint', () => {
+  const deliveries = 12_000
+  const addDeliveries = (id: string, status: 'waiting' | 'failed', queuedAt: Date) =>
+    app.tableOwner.query(
+      `insert into webhook_deliveries (user_id, created_at, endpoint_id, event, record_id, status, is_next, queued_at, next_at)
+       select $1, $3, $2, 'test', uuidv7(), $4, $4 = 'waiting', $3, $3 from generate_series(1, ${deliveries})`,
+      [ada.id, id, queuedAt, status],
+    )
+  /** Returns the number of deliveries with the status, and the highest number that one transaction has written. */
+  const readWritten = async (id: string, status: string) =>
+    (
+      await app.tableOwner.query<{ count: number; most: number }>(
+        `select sum(written)::int as count, max(written)::int as most from (
+           select count(*) as written from webhook_deliveries where endpoint_id = $1 and status = $2 group by xmin::text) n`,
+        [id, status],
+      )
+    ).rows[0]
+
+  test('failed ones are sent again in several transactions, and those of one record are in the same transaction', async () => {
+    const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
+    await post(ada, `/api/webhooks/${id}`, { is_active: false }) // nothing is sent during the test
+    await addDeliveries(id, 'failed', now())
+    // each record has two deliveries, of which one is among the first by id and one among the last
+    await app.tableOwner.query(
+      `update webhook_deliveries d set record_id = pairs.record_id from (
+         select id, first_value(record_id) over (partition by number % ${deliveries / 2}) as record_id
+         from (select id, record_id, row_number() over (order by id) as number from webhook_deliveries where endpoint_id = $1) numbered
+       ) pairs where d.endpoint_id = $1 and d.id = pairs.id`,
+      [id],
+    )
+    expect(await post(ada, `/api/webhooks/${id}/replay`)).toEqual({ count: deliveries })
+    expect(await readWritten(id, 'waiting')).toEqual({ count: deliveries, most: 5000 })
+    const { rows } = await app.tableOwner.query(
+      `select count(*) filter (where is_next)::int as next, count(distinct (record_id, xmin::text))::int as groups
+       from webhook_deliveries where endpoint_id = $1`,
+      [id],
+    )
+    expect(rows).toEqual([{ next: deliveries / 2, groups: deliveries / 2 }])
+    expect(await post(ada, `/api/webhooks/${id}/replay`)).toEqual({ count: 0 })
+  })
+
+  test('old ones are given up in several transactions', async () => {
+    receiver.setAnswer((response) => void response.writeHead(503).end())
+    const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
+    const queuedAt = new Date(now().getTime() - 4 * dayMs)
+    await addDeliveries(id, 'waiting', queuedAt)
+    await app.tableOwner.query('update webhook_endpoints set failures = 1, failing_since = $2 where id = $1', [id, queuedAt])
+    await run()
+    const most = 5008 // the first transaction also stores the results of the eight attempts
+    await expect.poll(() => readWritten(id, 'failed'), { timeout: 10_000 }).toEqual({ count: deliveries, most })
+  })
 })

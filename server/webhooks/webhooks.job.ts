@@ -5,7 +5,7 @@ import type { AppContext } from '#server/platform/feature/context.ts'
 import { defineJobType, enqueue } from '#server/platform/jobs/enqueue.ts'
 import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { listSentTables } from './body.ts'
-import { failOld, readDue, storeAttempts, storeEndpointState, type EndpointState } from './deliveries.store.ts'
+import { failOld, maxDeliveriesPerPart, readDue, storeAttempts, storeEndpointState, type EndpointState } from './deliveries.store.ts'
 import { findEndpoint, lockWebhooks, type StoredEndpoint } from './endpoints.store.ts'
 import { mailTrouble, type EndpointTrouble } from './mail.ts'
 import { retryMs, sendDelivery, type Receiver, type SendResult } from './send.ts'
@@ -40,7 +40,8 @@ export function createWebhookJobHandler(context: Services): JobHandler {
       const receiver: Receiver = { url: endpoint.url, secret: unsealSecret(context.secret, owner, endpoint), tables }
       const results = await Promise.all(due.map((delivery) => sendDelivery(context, receiver, delivery, signal)))
       const finished = results.filter((result) => result !== undefined) // the others were stopped by the signal
-      const isPaused = await storeResults(context, caller, endpoint, finished)
+      const { isPaused, hasMoreOld } = await storeResults(context, caller, endpoint, finished)
+      if (hasMoreOld) await giveUpRest(context, caller, id, signal)
       signal.throwIfAborted()
       if (isPaused) return
       // a new job of this endpoint runs after the jobs that wait now
@@ -56,16 +57,16 @@ export const enqueueWebhookJob = (endpoint: string): Promise<void> => enqueue(we
 const isPausedAt = ({ paused_until: until }: StoredEndpoint, now: Date): boolean => until !== null && Date.parse(until) > now.getTime()
 
 /**
- * Stores the results of a batch and the state of its endpoint, and adds a mail to the owner if there is trouble. Returns whether the endpoint is
- * paused or off now.
+ * Stores the results of a batch and the state of its endpoint, and adds a mail to the owner if there is trouble.
+ * `isPaused`: the endpoint is paused or off now. `hasMoreOld`: more deliveries than those of one part may have to be given up.
  */
 async function storeResults(
   { database, mail, now, settings: { address } }: Services,
   caller: Caller,
   endpoint: StoredEndpoint,
   results: readonly SendResult[],
-): Promise<boolean> {
-  if (results.length === 0) return false
+): Promise<{ isPaused: boolean; hasMoreOld: boolean }> {
+  if (results.length === 0) return { isPaused: false, hasMoreOld: false }
   const { owner } = caller
   const time = now()
   const state = findState(endpoint, results, time)
@@ -74,13 +75,13 @@ async function storeResults(
     await storeAttempts(owner, endpoint.id, results, time)
     const successAt = results.some(({ status }) => status === 'delivered') ? time : null
     // false if the owner has changed the endpoint meanwhile, so the job reads it again
-    if (!(await storeEndpointState(owner, endpoint, state, successAt))) return false
+    if (!(await storeEndpointState(owner, endpoint, state, successAt))) return { isPaused: false, hasMoreOld: false }
     const givenUp = await giveUpOld(owner, endpoint.id, state, time)
     const trouble = findTrouble(state, givenUp > 0 || results.some(({ status }) => status === 'failed'), time)
     // if the endpoint accepts other deliveries, the owner gets at most one mail a day
     const since = state.failingSince ?? new Date(time.getTime() - mailAfterMs)
     if (trouble) await mailTrouble(mail, owner, trouble, { ...endpoint, problem: state.problem }, { now: time, since, address })
-    return state.pausedUntil !== null || !state.isActive
+    return { isPaused: state.pausedUntil !== null || !state.isActive, hasMoreOld: givenUp === maxDeliveriesPerPart }
   })
 }
 
@@ -109,13 +110,33 @@ function findFailingSince({ failing_since }: StoredEndpoint, results: readonly S
 }
 
 /**
- * Gives up the deliveries that an endpoint has not accepted in time, if its receiver is down and nothing was delivered for all of that time.
- * A receiver that answers may still accept them, so each of them is sent. Returns the number of those that were given up.
+ * Gives up a part of the deliveries that an endpoint has not accepted in time, if its receiver is down and nothing was delivered for all of
+ * that time. A receiver that answers may still accept them, so each of them is sent. Returns the number of those that were given up.
  */
-async function giveUpOld(owner: string, endpoint: string, { failures, failingSince }: EndpointState, time: Date): Promise<number> {
+async function giveUpOld(
+  owner: string,
+  endpoint: string,
+  { failures, failingSince }: Pick<EndpointState, 'failures' | 'failingSince'>,
+  time: Date,
+): Promise<number> {
   const queuedBefore = new Date(time.getTime() - retryMs)
   if (failures === 0 || failingSince === null || failingSince > queuedBefore) return 0
   return failOld(owner, endpoint, queuedBefore, time, gaveUpProblem)
+}
+
+/** Gives up the other parts, each in a transaction, as long as the owner does not change the endpoint. */
+async function giveUpRest({ database, now }: Services, caller: Caller, id: string, signal: AbortSignal): Promise<void> {
+  const { owner } = caller
+  let givenUp: number
+  do {
+    signal.throwIfAborted()
+    givenUp = await database.transaction(caller, '', async () => {
+      await lockWebhooks(owner)
+      const endpoint = await findEndpoint(owner, id)
+      if (!endpoint?.failing_since) return 0
+      return giveUpOld(owner, id, { failures: endpoint.failures, failingSince: new Date(endpoint.failing_since) }, now())
+    })
+  } while (givenUp === maxDeliveriesPerPart)
 }
 
 /** Returns the most serious trouble, for the mail to the owner; undefined if there is none. */

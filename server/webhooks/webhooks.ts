@@ -1,5 +1,12 @@
 // Webhooks: changes of records are sent to addresses of the owner, signed, in order for each record, and with retries.
-import { maxEndpoints, webhookRoutes, type NewWebhookEndpoint, type WebhookEndpoint, type WebhookPatch } from '#contract/webhooks.ts'
+import {
+  maxEndpoints,
+  webhookRoutes,
+  type NewWebhookEndpoint,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookPatch,
+} from '#contract/webhooks.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
@@ -7,7 +14,7 @@ import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { OutboundFailure, requireOutboundAddress } from '#server/platform/outbound/outbound.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { insertTest, readDeliveries, requeue } from './deliveries.store.ts'
+import { insertTest, readDeliveries, requeue, requeueFailed } from './deliveries.store.ts'
 import * as store from './endpoints.store.ts'
 import { deleteOldDeliveries, hasActiveEndpoints, makeDeliveries } from './make-deliveries.ts'
 import { sealSecret } from './secrets.ts'
@@ -48,7 +55,7 @@ export const webhookFeature: Feature = {
         return { rows: rows.slice(0, limit), next: rows.length > limit ? (rows[limit - 1]?.id ?? null) : null }
       },
       replay: async ({ caller, params }) => requireFirst(await sendAgain(context, caller, params.id, params.delivery)),
-      replayFailed: async ({ caller, params }) => ({ count: (await sendAgain(context, caller, params.id, undefined)).length }),
+      replayFailed: async ({ caller, params }) => ({ count: await sendFailedAgain(context, caller, params.id) }),
     })
   },
   jobs: (context) => [createWebhookJobHandler(context)],
@@ -113,16 +120,37 @@ function requireUrl({ settings: { allowedHosts } }: Services, url: string): void
   }
 }
 
-/** Puts one delivery, or all failed ones, back into the queue, and ends the pause of the endpoint. */
-async function sendAgain(context: Services, caller: Caller, id: string, delivery: string | undefined) {
-  const { database, now } = context
-  await readEndpoint(context, caller, id)
+/** Puts a delivery back into the queue, and ends the pause of the endpoint. */
+async function sendAgain({ database, now }: Services, caller: Caller, id: string, delivery: string): Promise<WebhookDelivery[]> {
+  await readEndpoint({ database }, caller, id)
   return database.transaction(caller, '', async () => {
     await store.lockWebhooks(caller.owner)
     await store.updateEndpoint(caller.owner, id, {})
     await enqueueWebhookJob(id)
     return requeue(caller.owner, id, delivery, now())
   })
+}
+
+/**
+ * Puts all failed deliveries back into the queue, and ends the pause of the endpoint. Returns their number. Each part is a transaction, so that
+ * deliveries are made between two parts. After a failure the caller can ask again: the parts that were committed have nothing that failed.
+ */
+async function sendFailedAgain({ database, now }: Services, caller: Caller, id: string): Promise<number> {
+  await readEndpoint({ database }, caller, id)
+  const time = now()
+  let count = 0
+  let part: Awaited<ReturnType<typeof requeueFailed>>
+  do {
+    const after = part?.lastRecord
+    part = await database.transaction(caller, '', async () => {
+      await store.lockWebhooks(caller.owner)
+      if (after === undefined) await store.updateEndpoint(caller.owner, id, {}) // once, because the endpoint may be paused again meanwhile
+      await enqueueWebhookJob(id)
+      return requeueFailed(caller.owner, id, time, after)
+    })
+    count += part?.count ?? 0
+  } while (part)
+  return count
 }
 
 /** Returns the delivery that a statement has written. Throws `not_found` if there is none. */
