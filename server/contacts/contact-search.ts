@@ -5,8 +5,8 @@ import { lockMatchKeys } from './duplicates.ts'
 import { contacts } from './kind.ts'
 import type { IncomingContact, MatchedContact } from './matching.ts'
 
-/** The columns that are read, and that `storeContacts` writes. */
-export const storedColumns = [...Object.keys(contacts.defaults), 'raw_data', 'external_id', 'crm_connection_id']
+/** The columns that are read, and that `storeContacts` writes, besides `raw_data`. */
+export const storedColumns = [...Object.keys(contacts.defaults), 'external_id', 'crm_connection_id']
 
 /** `lock`: other transactions cannot change the rows after they are read, until this transaction ends. */
 export type RowAccess = 'read' | 'lock'
@@ -17,15 +17,23 @@ type FoundContact = MatchedContact & { version: number }
 export type ContactSearch = {
   /** Blocks other transactions that add a contact with one of the emails or phones of the list, until the end of the transaction. */
   lock: () => Promise<unknown>
-  /** Reads the contacts of the table, in the order of their ids. */
+  /**
+   * Reads the contacts of the table, in the order of their ids. Their `raw_data` has only values under names that a contact of the list has
+   * too, because a contact may have megabytes of others.
+   */
   read: (access: RowAccess) => Promise<FoundContact[]>
   /** Searches again and locks the contacts. Rolls back the transaction if they are not the same contacts in the same versions. */
   requireUnchanged: (found: readonly FoundContact[]) => Promise<void>
 }
 
-/** Creates the search for a list of contacts. */
-export function createContactSearch(owner: string, list: readonly IncomingContact[]): ContactSearch {
+/**
+ * Creates the search for a list of contacts. With `skipsLongValues`, it reads no values of `raw_data` that are longer than those of the list,
+ * because they differ from them anyway.
+ */
+export function createContactSearch(owner: string, list: readonly IncomingContact[], skipsLongValues: boolean): ContactSearch {
   const { ids, values } = toIdsSql(owner, list)
+  const rawData = toRawDataSql(list, values.length, skipsLongValues)
+  const columns = [...storedColumns.map((column) => `'${column}', c.${column}`), ...rawData.columns]
   return {
     lock: () =>
       lockMatchKeys(
@@ -35,11 +43,11 @@ export function createContactSearch(owner: string, list: readonly IncomingContac
     read: async (access) => {
       if (ids === undefined) return []
       return sql<FoundContact>(
-        `select c.id, c.version, jsonb_build_object(${storedColumns.map((column) => `'${column}', c.${column}`).join(', ')}) as columns,
+        `select c.id, c.version, jsonb_build_object(${columns.join(', ')}) as columns,
            jsonb_build_object('email_key', c.email_key, 'name', lower(c.name), 'phone_key', c.phone_key, 'mobile_phone_key', c.mobile_phone_key)
              as keys
          from crm_contacts c where c.user_id = $1 and c.id = any(${ids}) order by c.id ${access === 'lock' ? 'for no key update of c' : ''}`,
-        values,
+        [...values, ...rawData.values],
       )
     },
     requireUnchanged: async (found) => {
@@ -52,6 +60,27 @@ export function createContactSearch(owner: string, list: readonly IncomingContac
         reason: 'the contacts are unchanged',
       })
     },
+  }
+}
+
+/** Returns the SQL of `raw_data` for `jsonb_build_object`; nothing if no contact of the list has a value for it. */
+function toRawDataSql(
+  list: readonly IncomingContact[],
+  earlierValues: number,
+  skipsLongValues: boolean,
+): { columns: string[]; values: unknown[] } {
+  const entries = list.flatMap(({ columns }) => Object.entries(columns['raw_data'] ?? {}))
+  if (entries.length === 0) return { columns: [], values: [] }
+  const names = [...new Set(entries.map(([name]) => name))]
+  const longest = entries.reduce((bytes, [, value]) => Math.max(bytes, Buffer.byteLength(JSON.stringify(value) ?? '')), 0)
+  // PostgreSQL writes spaces into arrays and objects, and large numbers with all digits
+  const maxBytes = skipsLongValues ? 2 * longest + 1000 : null
+  return {
+    columns: [
+      `'raw_data', (select jsonb_object_agg(r.key, r.value) from jsonb_each(c.raw_data) r where r.key = any($${earlierValues + 1}::text[])
+         and ($${earlierValues + 2}::int is null or octet_length(r.value::text) <= $${earlierValues + 2}))`,
+    ],
+    values: [names, maxBytes],
   }
 }
 

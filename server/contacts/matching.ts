@@ -7,7 +7,7 @@ import { isDuplicate, phoneKeyColumns, type MatchKeys } from './duplicates.ts'
 
 /** A contact of the list: the columns that it has, with the derived ones, and its values for the duplicate rule in lower case. */
 export type IncomingContact = { columns: Fields; keys: MatchKeys }
-/** A contact of the table or a new one, with all of its columns. */
+/** A contact of the table or a new one, with all of its columns, but of `raw_data` only with the values that were read. */
 export type MatchedContact = { id: string; columns: Record<string, unknown>; keys: MatchKeys }
 
 export type ContactMatcher = {

@@ -56,7 +56,7 @@ type Refused = Extract<StoreResult, { status: 'refused' }>
  * statement.
  */
 export async function storeContacts(owner: string, list: readonly ContactToStore[], mode: StoreMode): Promise<StoreResult[]> {
-  const { incoming, search } = await prepareContacts(owner, list, 'lock')
+  const { incoming, search } = await prepareContacts(owner, list, mode, 'lock')
   // both are sent in one round trip; the second one starts when the locks are taken, so it sees all contacts committed before that
   const [, matches] = await Promise.all([search.lock(), search.read(mode === 'create' ? 'read' : 'lock')])
   const { results, write } = matchContacts(owner, incoming, matches, mode)
@@ -74,7 +74,7 @@ export async function planContacts(
   list: readonly ContactToStore[],
   mode: StoreMode,
 ): Promise<{ results: StoreResult[]; write: () => Promise<void> }> {
-  const { incoming, search } = await prepareContacts(owner, list, 'read')
+  const { incoming, search } = await prepareContacts(owner, list, mode, 'read')
   const matches = await search.read('read')
   const { results, write } = matchContacts(owner, incoming, matches, mode)
   return { results, write: async () => void (await Promise.all([search.lock(), search.requireUnchanged(matches), write()])) }
@@ -83,7 +83,7 @@ export async function planContacts(
 type Prepared = { incoming: (IncomingContact | Refused)[]; search: ContactSearch }
 
 /** Checks the contacts, computes their derived columns, and finds out whether the records exist to which they link. */
-async function prepareContacts(owner: string, list: readonly ContactToStore[], access: RowAccess): Promise<Prepared> {
+async function prepareContacts(owner: string, list: readonly ContactToStore[], mode: StoreMode, access: RowAccess): Promise<Prepared> {
   const checked = list.map(checkContact)
   const fields = checked.map((contact): Fields => (isRefused(contact) ? {} : contact))
   const [derived, lowerCaseKeys] = await Promise.all([deriveColumns(owner, fields), readLowerCaseKeys(fields)])
@@ -97,6 +97,7 @@ async function prepareContacts(owner: string, list: readonly ContactToStore[], a
   const search = createContactSearch(
     owner,
     incoming.flatMap((contact) => (isRefused(contact) ? [] : [contact])),
+    mode !== 'fill', // values that exist stay, also long ones
   )
   return { incoming, search }
 }
@@ -188,14 +189,16 @@ const toJson = (list: readonly MatchedContact[]): string => JSON.stringify(list.
 
 const insertContacts = (owner: string, added: readonly MatchedContact[]): Promise<unknown> =>
   sql(
-    `insert into crm_contacts (user_id, id, ${storedColumns.join(', ')})
-     select $1, id, ${storedColumns.join(', ')} from json_populate_recordset(null::crm_contacts, $2) order by id`,
+    `insert into crm_contacts (user_id, id, raw_data, ${storedColumns.join(', ')})
+     select $1, id, raw_data, ${storedColumns.join(', ')} from json_populate_recordset(null::crm_contacts, $2) order by id`,
     [owner, toJson(added)],
   )
 
+/** The values of `raw_data` that were not read stay. */
 const updateContacts = (owner: string, updated: readonly MatchedContact[]): Promise<unknown> =>
   sql(
-    `update crm_contacts c set (${storedColumns.join(', ')}) = row(${storedColumns.map((column) => `input.${column}`).join(', ')})
+    `update crm_contacts c set (${storedColumns.join(', ')}) = row(${storedColumns.map((column) => `input.${column}`).join(', ')}),
+       raw_data = case when input.raw_data is null then c.raw_data else coalesce(c.raw_data, '{}') || input.raw_data end
      from json_populate_recordset(null::crm_contacts, $2) input where c.user_id = $1 and c.id = input.id`,
     [owner, toJson(updated)],
   )
