@@ -64,7 +64,7 @@ export function EditDialog<Full extends SavedRecord>({ kind, children }: EditDia
   const hasFailed = useOpenListOnFailure(record, kind.path)
   if (!data) return hasFailed ? null : <WaitingDialog title={`Edit ${kind.singular}`} onClose={close} />
   return (
-    <RecordDialog kind={kind} record={data} isAlreadyVisible={wasWaiting} onClose={close}>
+    <RecordDialog key={data.id} kind={kind} record={data} isAlreadyVisible={wasWaiting} onClose={close}>
       {(editor) => children(editor, data)}
     </RecordDialog>
   )
