@@ -1,10 +1,22 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
-import { editImaraAddress, waitForImara, field, formRoutes as routes, setElementSize, imara, save, sunniva, type } from './testing.ts'
+import {
+  editImaraAddress,
+  waitForImara,
+  field,
+  formRoutes as routes,
+  makeChangeSet,
+  setElementSize,
+  imara,
+  save,
+  sunniva,
+  type,
+} from './testing.ts'
 
 const update = 'PATCH /api/contacts/{id}' // these requests contain the version of Imara's record, which is 3
 const create = 'POST /api/contacts'
+const restore = 'POST /api/trash/{id}/restore'
 
 beforeEach(setElementSize)
 
@@ -112,4 +124,21 @@ test('after the session has expired, saving opens a password dialog over the for
   expect(await screen.findByText('Contact updated')).toBeTruthy()
   expect(server.requestsTo(update)).toHaveLength(2)
   expect(server.requestsTo(update)[1]?.body).toEqual({ title: 'Owner', version: 3 })
+})
+
+test('“Restore and save” restores a deleted contact even if the user has typed the old value again', async () => {
+  const server = mockServer({
+    ...routes,
+    [update]: () => problemResponse('not_found'),
+    [restore]: () => changeResponse('c-1', makeChangeSet({ count: 1 })),
+  })
+  const { router } = await renderApp(editImaraAddress)
+  await waitForImara()
+  type('Title optional', 'Owner')
+  save()
+  const restoreButton = await screen.findByRole('button', { name: 'Restore and save' })
+  type('Title optional', imara.title)
+  fireEvent.click(restoreButton)
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
+  expect(server.requestsTo(restore).map(({ params }) => params['id'])).toEqual([imara.id])
 })

@@ -27,7 +27,7 @@ type Save<Full extends SavedRecord> = {
 }
 
 /**
- * Sends the changed fields. Returns the saved record, or undefined if nothing was changed. If an earlier save of this edit got no response,
+ * Sends the changed fields. Returns the saved record, or undefined if no field was changed. If an earlier save of this edit got no response,
  * the server may have made its change; this save then neither adds a second record nor conflicts with the earlier save.
  */
 export async function saveEdit<Full extends SavedRecord>(save: Save<Full>): Promise<Full | undefined> {
@@ -35,8 +35,8 @@ export async function saveEdit<Full extends SavedRecord>(save: Save<Full>): Prom
   const { restore = false, allowDuplicate = false } = options
   const { id, version, unanswered } = edit
   const changes = getFieldsToSend(edit)
-  if (record && Object.keys(changes).length === 0) return undefined
   if (record && restore) await restoreRecord(record.id)
+  if (record && Object.keys(changes).length === 0) return undefined
   const fields = recordForm.parse(changes)
   const unansweredWithThis = addUnansweredSave(unanswered, fields, JSON.stringify({ fields, version, allowDuplicate }))
   storeProgress({ unanswered: unansweredWithThis }) // before the request, because the page may be closed before the response arrives
