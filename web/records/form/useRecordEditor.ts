@@ -7,8 +7,10 @@ import { isNotFound, ProblemError } from '#web/lib/client.ts'
 import { getFieldErrors, focusFirstError, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { newId } from '#web/lib/ids.ts'
 import { removeFromTab, readFromTab, storeInTab } from '#web/lib/tabMemory.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { useIsMounted } from '#web/ui/useIsMounted.ts'
 import { createEditSchema, applyChoices, useConflict, type Edit } from './conflicts.ts'
-import { getChangedFields, isChanged, type FieldValues } from './fields.ts'
+import { formatFieldList, getChangedFields, isChanged, type FieldLabels, type FieldValues } from './fields.ts'
 import type { RecordForm, SavedRecord } from './recordForm.ts'
 import { saveEdit, type SaveOptions } from './saveEdit.ts'
 
@@ -139,6 +141,7 @@ function useSave<Full extends SavedRecord>(
   const [matches, setMatches] = useState<Problem['matches']>()
   /** Set if the record no longer exists: `deleted` if it is in the trash, `erased` if it is not in the trash either. */
   const [missing, setMissing] = useState<'deleted' | 'erased'>()
+  const isMounted = useIsMounted()
   const mutation = useMutation({
     mutationFn: ({ edit, options }: Attempt) => saveEdit({ recordForm, record, edit, options, storeProgress: updateEdit }),
     onSuccess: () => {
@@ -146,6 +149,8 @@ function useSave<Full extends SavedRecord>(
       discardDraft()
     },
     onError: (error, { edit, sentValues, options }) => {
+      // the form cannot show the reason any more, because the user has left it
+      if (!isMounted.current) return toastError(error, describeUnsaved(edit, recordForm.labels))
       const problem = error instanceof ProblemError ? error.problem : undefined
       // status 404 with a field error: a linked record is missing, not this record
       const isLinkMissing = problem?.fields !== undefined
@@ -169,6 +174,13 @@ function useSave<Full extends SavedRecord>(
     mutation.mutate(attempt, { onSuccess: (result) => onSuccess(result, attempt) })
   }
   return { send, state: { saving: mutation.isPending, matches, missing } }
+}
+
+/** Describes the changed fields of an edit that was not saved: "Phone was not saved". */
+function describeUnsaved({ base, values }: Edit, labels: FieldLabels): string {
+  const fields = Object.keys(getChangedFields(base, values))
+  if (fields.length === 0) return 'Not saved'
+  return `${formatFieldList(labels, fields)} ${fields.length === 1 ? 'was' : 'were'} not saved`
 }
 
 /** The edit of a form without changes. */

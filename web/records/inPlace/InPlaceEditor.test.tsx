@@ -1,20 +1,57 @@
-import { fireEvent, screen } from '@testing-library/react'
-import { expect, test } from 'vitest'
-import { formRoutes, imara } from '#web/contacts/testing.ts'
-import { mockServer, renderApp } from '#web/testing.ts'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { formRoutes, imara, setElementSize } from '#web/contacts/testing.ts'
+import { mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
+
+beforeEach(setElementSize)
+
+const address = `/crm/contacts/${imara.id}`
+const update = 'PATCH /api/contacts/{id}'
+const emptyCount = { count: 0, more: false }
+const routes = {
+  ...formRoutes,
+  'GET /api/contacts/tags': { tags: [] },
+  'GET /api/notes': { rows: [], next: null, count: 0 },
+  'GET /api/deals/count': emptyCount,
+  'GET /api/tasks/count': emptyCount,
+}
+const edit = async (noun: string) => fireEvent.click(await screen.findByRole('button', { name: `Edit ${noun}` }))
+const getPhone = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Phone optional' })
+const typePhone = (value: string) => fireEvent.change(getPhone(), { target: { value } })
 
 test('Escape that ends the composition of a word does not close the editor', async () => {
-  mockServer({
-    ...formRoutes,
-    'GET /api/changes': { rows: [], next: null },
-    'GET /api/notes': { rows: [], next: null, count: 0 },
-    'GET /api/deals/count': { count: 0, more: false },
-    'GET /api/tasks/count': { count: 0, more: false },
-  })
-  await renderApp(`/crm/contacts/${imara.id}`)
-  fireEvent.click(await screen.findByRole('button', { name: 'Edit phone' }))
-  const input = screen.getByRole<HTMLInputElement>('textbox', { name: 'Phone optional' })
-  fireEvent.change(input, { target: { value: '野' } })
-  fireEvent.keyDown(input, { key: 'Escape', isComposing: true })
-  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Phone optional' }).value).toBe('野')
+  mockServer(routes)
+  await renderApp(address)
+  await edit('phone')
+  typePhone('野')
+  fireEvent.keyDown(getPhone(), { key: 'Escape', isComposing: true })
+  expect(getPhone().value).toBe('野')
+})
+
+const phoneConflict = {
+  version: 7,
+  actor: `user:${nora.user.id}`,
+  actor_name: null,
+  at: '2026-11-20T09:00:00.000Z',
+  fields: [{ field: 'phone', yours: '222', theirs: '333' }],
+}
+
+test.each([
+  ['a conflict', () => problemResponse('conflict', { conflict: phoneConflict }), /^This was changed somewhere else/],
+  ['a deleted record', () => problemResponse('not_found'), /^There is nothing here/],
+  ['an invalid value', () => problemResponse('invalid', { fields: { phone: 'Enter a phone number' } }), /^Some of this needs another look/],
+])('if a save fails because of %s after the user has left the page, a toast says what was not saved', async (_name, respond, reason) => {
+  const { promise: whenLeft, resolve: sendResponse } = Promise.withResolvers<void>()
+  const server = mockServer({ ...routes, [update]: () => whenLeft.then(respond) })
+  const { router } = await renderApp(address)
+  await edit('phone')
+  typePhone('222')
+  act(() => getPhone().blur())
+  await waitFor(() => expect(server.requestsTo(update)).toHaveLength(1))
+  await act(() => router.navigate({ to: '/crm/contacts' }))
+  await screen.findByRole('table', { name: 'Contacts' })
+  sendResponse()
+  const toast = await screen.findByRole('alert')
+  expect(toast.textContent).toMatch(/^Phone was not saved/)
+  expect(toast.textContent?.replace('Phone was not saved', '')).toMatch(reason)
 })
