@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { formRoutes, imara, setElementSize } from '#web/contacts/testing.ts'
+import { queries } from '#web/lib/queries.ts'
 import { mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
 
 beforeEach(setElementSize)
@@ -54,4 +55,17 @@ test.each([
   const toast = await screen.findByRole('alert')
   expect(toast.textContent).toMatch(/^Phone was not saved/)
   expect(toast.textContent?.replace('Phone was not saved', '')).toMatch(reason)
+})
+
+test('text that is typed on the page of a record stays when the record is deleted elsewhere, and can be saved with the record', async () => {
+  const server = mockServer({ ...routes, [update]: () => problemResponse('not_found') })
+  await renderApp(address)
+  await edit('phone')
+  typePhone('222')
+  server.setHandlers({ 'GET /api/contacts/{id}': problemResponse('not_found') })
+  await act(() => queries.invalidateQueries())
+  expect(getPhone().value).toBe('222')
+  act(() => getPhone().blur())
+  expect(await screen.findByRole('button', { name: 'Restore and save' })).toBeTruthy()
+  expect(getPhone().value).toBe('222')
 })

@@ -38,7 +38,8 @@ export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, childr
   const { data: record, error, refetch, isFetching } = useQuery(recordQuery(kind, id))
   // adds the record to the list of recently opened records
   useRecentRecord(kind.singular, record && { id, title: kind.titleOf(record), detail: kind.detailOf(record) })
-  if (isNotFound(error)) return <MissingPage kind={kind} />
+  // a record that is deleted while it is shown stays, so that text that is typed in place is not lost
+  if (!record && isNotFound(error)) return <MissingPage kind={kind} />
   return (
     <>
       <PageBar
