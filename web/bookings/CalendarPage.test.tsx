@@ -1,5 +1,5 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BookingRow } from '#contract/bookings.ts'
 import { imara } from '#web/contacts/testing.ts'
 import { changeResponse, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
@@ -259,4 +259,16 @@ test('the tab of a contact has the appointments with type, time, status and note
   expect(row?.querySelector('button')).toBeNull()
   expect(screen.getByRole('link', { name: 'Add booking' }).getAttribute('href')).toBe(`/bookings/calendar/new?contact=${visit.contact_id}`)
   expect(server.requestsTo('GET /api/bookings')[0]?.query).toMatchObject({ sort: 'start_time', order: 'desc' })
+})
+
+test('after a reload in the next hour, a new booking that was typed before is restored', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-23T10:58:00Z') })
+  mockServerWith()
+  await renderApp('/bookings/calendar/new')
+  fireEvent.change(await screen.findByLabelText('Title'), { target: { value: 'Site visit' } })
+  cleanup()
+  vi.setSystemTime(new Date('2026-11-23T11:01:00Z'))
+  await renderApp('/bookings/calendar/new')
+  expect(await screen.findByText('What you typed before is back. It is not saved yet.')).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Site visit')
 })

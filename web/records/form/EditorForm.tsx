@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
-import { useEffect, useMemo, type ComponentProps } from 'react'
+import { useCanGoBack, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo, useState, type ComponentProps } from 'react'
 import { formatCount } from '#web/lib/format.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import type { EditableKind } from '#web/records/kind/kind.ts'
@@ -34,7 +34,10 @@ export function useEditorForm<Full extends SavedRecord>({
   onCreatedWhileTyping,
 }: EditorFormOptions<Full>) {
   const form = useMemo(() => createRecordForm(kind), [kind])
-  const editor = useRecordEditor(form, record, prefilledFields)
+  const search = useSearch({ strict: false })
+  // not the prefilled values, because some of them depend on the time, such as the next full hour
+  const [newDraftParts] = useState(() => [JSON.stringify(search)])
+  const editor = useRecordEditor(form, record, prefilledFields, newDraftParts)
   const { allowLeaving, confirmAndRun, confirmation } = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.startOver)
   const save = (options: Parameters<typeof editor.save>[1] = {}) =>
     editor.save((hasTypedDuringSave, id) => {

@@ -42,18 +42,20 @@ export const hasDraft = <Full extends SavedRecord>({ draftName, valuesSchema }: 
 
 /**
  * The state of the form for a record: values, errors, draft, conflict and saving. Without `loadedRecord` the form adds a record.
- * `prefilledFields` are initial values of a new record, which do not count as unsaved changes.
+ * `prefilledFields` are initial values of a new record, which do not count as unsaved changes. `newDraftParts` distinguish the drafts
+ * of new records; by default they are the prefilled values.
  */
 export function useRecordEditor<Full extends SavedRecord>(
   recordForm: RecordForm<Full>,
   loadedRecord: Full | undefined,
   prefilledFields: FieldValues = {},
+  newDraftParts: readonly unknown[] = Object.values(prefilledFields),
 ) {
   /** The result of the last save, until a newer version is loaded. */
   const [savedRecord, setSavedRecord] = useState<Full>()
   const isSavedRecordCurrent = savedRecord !== undefined && savedRecord.version >= (loadedRecord?.version ?? 0)
   const record = isSavedRecordCurrent ? savedRecord : loadedRecord
-  const formState = useFormState(recordForm, record, prefilledFields)
+  const formState = useFormState(recordForm, record, prefilledFields, newDraftParts)
   const conflictState = useConflict()
   const saveState = useSave(recordForm, record, formState, conflictState)
   const { form } = formState
@@ -91,10 +93,13 @@ export function useRecordEditor<Full extends SavedRecord>(
 }
 
 /** The form, the edit that it began with, and the draft that is stored in the browser tab. */
-function useFormState<Full extends SavedRecord>(recordForm: RecordForm<Full>, record: Full | undefined, prefilledFields: FieldValues) {
-  // each record, and each combination of prefilled values of a new record, has its own draft
-  const draftParts = record ? [record.id] : ['new', ...Object.values(prefilledFields)]
-  const draftName = [recordForm.draftName, ...draftParts].join(' ')
+function useFormState<Full extends SavedRecord>(
+  recordForm: RecordForm<Full>,
+  record: Full | undefined,
+  prefilledFields: FieldValues,
+  newDraftParts: readonly unknown[],
+) {
+  const draftName = [recordForm.draftName, ...(record ? [record.id] : ['new', ...newDraftParts])].join(' ')
   const [draft, setDraft] = useState(() => readFromTab(draftName, createEditSchema(recordForm.valuesSchema)))
   /** The edit that the form began with; its `values` are the initial values of the form. */
   const [startingEdit, setStartingEdit] = useState<Edit>(() => draft ?? createInitialEdit(recordForm, record, prefilledFields))
