@@ -79,7 +79,9 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
   }
   // when the user leaves the field, the only record with the typed title is selected
   useEffect(() => {
-    if (!hasFocus && exactMatch) select(exactMatch)
+    if (hasFocus || !exactMatch) return
+    select(exactMatch)
+    editor.saveAfterLeaving?.()
     // oxlint-disable-next-line react/exhaustive-deps -- `select` is new on every render
   }, [hasFocus, exactMatch?.id])
   /**

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { formRoutes, imara, setElementSize } from '#web/contacts/testing.ts'
+import { bastian, formRoutes, imara, setElementSize } from '#web/contacts/testing.ts'
 import { queries } from '#web/lib/queries.ts'
-import { mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
+import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
 
 beforeEach(setElementSize)
 
@@ -68,4 +68,41 @@ test('text that is typed on the page of a record stays when the record is delete
   act(() => getPhone().blur())
   expect(await screen.findByRole('button', { name: 'Restore and save' })).toBeTruthy()
   expect(getPhone().value).toBe('222')
+})
+
+const getReportsTo = () => screen.getByLabelText<HTMLInputElement>('Reports to optional', { selector: 'input' })
+
+/** Opens the editor of the field “Reports to”, and types the whole name of Bastian. */
+async function typeManager(): Promise<void> {
+  fireEvent.click(await screen.findByRole('button', { name: /^Show .* empty fields/ }))
+  await edit('reports to')
+  await waitFor(() => expect(document.activeElement).toBe(getReportsTo()))
+  fireEvent.change(getReportsTo(), { target: { value: 'Bastian Ollerquist' } })
+  await screen.findByRole('option', { name: /^Bastian Ollerquist/ })
+  await waitFor(() => expect(queries.isFetching()).toBe(0))
+}
+
+test('a record whose exact title was typed is saved when the user leaves the link field', async () => {
+  const server = mockServer({ ...routes, [update]: () => changeResponse('c-1', { ...imara, reports_to_id: bastian.id, version: 4 }) })
+  await renderApp(address)
+  await typeManager()
+  act(() => getReportsTo().blur())
+  await waitFor(() => expect(server.requestsTo(update)).toHaveLength(1))
+  expect(server.requestsTo(update)[0]?.body).toEqual({ reports_to_id: bastian.id, version: 3 })
+  await waitFor(() => expect(screen.queryByLabelText('Reports to optional', { selector: 'input' })).toBeNull())
+})
+
+test.each([
+  ['switches to another window', () => fireEvent.blur(getReportsTo())], // the active element stays the same
+  ['moves to the button Cancel', () => screen.getByRole('button', { name: 'Cancel editing reports to' }).focus()],
+])('a record whose exact title was typed in a link field is not saved when the user %s', async (_name, leave) => {
+  const server = mockServer(routes)
+  await renderApp(address)
+  await typeManager()
+  act(() => {
+    leave()
+  })
+  // the record is selected
+  expect(await screen.findByRole('link', { name: 'Open reports to in a new tab' })).toBeTruthy()
+  expect(server.requestsTo(update)).toEqual([])
 })

@@ -40,12 +40,17 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
     discardDraft()
     onClose()
   }
+  /** True after the focus has left the fields. */
+  const hasLeft = useRef(false)
+  const saveAfterLeaving = (): void => {
+    const needsDecision = conflict !== undefined || missing !== undefined || confirmation !== false
+    if (!hasLeft.current || needsDecision || editor.form.validate().hasErrors) return
+    save()
+  }
   const saveOnBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>): void => {
     // when the user switches to another window, the active element stays the same
-    const hasFocus = currentTarget.contains(relatedTarget) || currentTarget.contains(document.activeElement)
-    const needsDecision = conflict !== undefined || missing !== undefined || confirmation !== false
-    if (hasFocus || needsDecision || editor.form.validate().hasErrors) return
-    save()
+    hasLeft.current = !currentTarget.contains(relatedTarget) && !currentTarget.contains(document.activeElement)
+    saveAfterLeaving()
   }
   const handleKey = (event: KeyboardEvent): void => {
     const hasModifier = event.ctrlKey || event.metaKey
@@ -64,7 +69,7 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
   const inputFields = fields.filter((field) => field in inputs)
   const isChoice = fields.every((field) => kind.fields[field]?.choices ?? kind.fields[field]?.linksTo)
   const isLong = fields.some((field) => kind.fields[field]?.isLong)
-  const inPlaceEditor: RecordEditor = { ...editor, saveInPlace: save }
+  const inPlaceEditor: RecordEditor = { ...editor, saveInPlace: save, saveAfterLeaving }
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of its inputs */}
@@ -78,6 +83,9 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
         autoComplete="off"
         onSubmit={submit}
         onKeyDown={handleKey}
+        onFocus={() => {
+          hasLeft.current = false
+        }}
         onBlur={saveOnBlur}
       >
         {isDraftRestored && <RestoredDraftBanner onStartOver={cancel} />}
