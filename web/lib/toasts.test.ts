@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { dismissToasts, toast, toasts } from './toasts.ts'
+import { dismissToasts, showLastingToast, toast, toasts } from './toasts.ts'
 
 afterEach(() => toasts.set([]))
 const titles = (): string[] => toasts.get().map(({ title }) => title)
@@ -29,4 +29,16 @@ test('dismissing matching toasts keeps the others', () => {
   toast({ kind: 'success', title: 'Saved' })
   dismissToasts(({ kind }) => kind === 'error')
   expect(titles()).toEqual(['Saved'])
+})
+
+test('a fifth toast replaces the oldest one that is not lasting', () => {
+  showLastingToast({ title: 'Importing' })
+  for (const title of ['1', '2', '3', '4']) toast({ kind: 'success', title })
+  expect(titles()).toEqual(['Importing', '2', '3', '4'])
+})
+
+test('a toast is shown even if the maximum number of lasting toasts is shown', () => {
+  for (const title of ['1', '2', '3', '4']) showLastingToast({ title })
+  toast({ kind: 'error', title: 'Error' })
+  expect(titles()).toEqual(['1', '2', '3', '4', 'Error'])
 })

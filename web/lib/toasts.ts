@@ -19,6 +19,7 @@ export type Toast = {
 /** The toasts on the screen, oldest first. The shell renders them. */
 export const toasts = createStore<readonly Toast[]>([])
 
+/** Lasting toasts stay even if this makes more toasts. */
 const maxToasts = 4
 let lastId = 0
 
@@ -28,7 +29,13 @@ let lastId = 0
 export function toast(newToast: Omit<Toast, 'id'>): void {
   lastId += 1
   const others = toasts.get().filter((each) => !isRepeated(each, newToast))
-  toasts.set([...others, { ...newToast, id: lastId }].slice(-maxToasts))
+  toasts.set([...dropOldest(others, others.length + 1 - maxToasts), { ...newToast, id: lastId }])
+}
+
+/** Drops the `count` oldest toasts that are not lasting, or fewer if there are not as many. */
+function dropOldest(list: readonly Toast[], count: number): Toast[] {
+  const dropped = new Set(list.filter(({ isLasting }) => !isLasting).slice(0, Math.max(count, 0)))
+  return list.filter((each) => !dropped.has(each))
 }
 
 /** Shows a toast about something that is not finished, which stays until it is dismissed. Returns its id. */
