@@ -1,6 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { toast } from '#web/lib/toasts.ts'
 import { emptyDashboard } from '#web/dashboard/testing.ts'
 import { changeResponse, expectConsoleError, nora, problemResponse, renderApp, mockServer, setWindowWidth } from '#web/testing.ts'
 
@@ -215,37 +214,6 @@ test('the shortcut ? lists the shortcuts of the page, and Escape returns the foc
   fireEvent.keyDown(dialog, { key: 'Escape' })
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await waitFor(() => expect(document.activeElement).toBe(link))
-})
-
-test('a toast disappears after 5 seconds, but not while the pointer is on it', async () => {
-  mockServer(handlers)
-  await renderApp('/dashboard')
-  await screen.findByRole('heading', { name: 'Welcome, Nora' })
-  vi.useFakeTimers()
-  act(() => toast({ kind: 'success', title: 'Copied!' }))
-  const section = screen.getByRole('region', { name: 'Notifications' })
-  fireEvent.pointerEnter(section)
-  act(() => void vi.advanceTimersByTime(60_000))
-  expect(screen.getByText('Copied!')).toBeTruthy()
-  fireEvent.pointerLeave(section)
-  act(() => void vi.advanceTimersByTime(5000))
-  expect(screen.queryByText('Copied!')).toBeNull()
-  vi.useRealTimers()
-})
-
-test('after a focused toast is dismissed, the next toast disappears after 5 seconds', async () => {
-  mockServer(handlers)
-  await renderApp('/dashboard')
-  await screen.findByRole('heading', { name: 'Welcome, Nora' })
-  vi.useFakeTimers()
-  act(() => toast({ kind: 'success', title: 'Copied!' }))
-  const dismiss = screen.getByRole('button', { name: 'Dismiss notification' })
-  act(() => dismiss.focus())
-  fireEvent.click(dismiss)
-  act(() => toast({ kind: 'success', title: 'Restored' }))
-  act(() => void vi.advanceTimersByTime(5000))
-  expect(screen.queryByText('Restored')).toBeNull()
-  vi.useRealTimers()
 })
 
 test('a theme that is selected in the account menu is applied and stored', async () => {

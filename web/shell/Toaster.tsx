@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ActionIcon } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import { useStore } from '#web/lib/store.ts'
@@ -13,16 +13,23 @@ const visibleMs = { short: 5000, long: 10_000 }
 /** Shows the toasts. No toast disappears while the pointer or the focus is on one of them. */
 export function Toaster() {
   const list = useStore(toasts)
-  const [isPaused, setPaused] = useState(false)
-  if (isPaused && list.length === 0) setPaused(false) // a button that is removed while it has the focus fires no blur event
+  const section = useRef<HTMLElement>(null)
+  const [hasPointer, setHasPointer] = useState(false)
+  const [hasFocus, setHasFocus] = useState(false)
+  const isPaused = hasPointer || hasFocus
+  if (hasPointer && list.length === 0) setHasPointer(false) // a toast that is removed under the pointer may fire no event
+  useEffect(() => {
+    setHasFocus(section.current?.contains(document.activeElement) === true)
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a button that is removed while it has the focus fires no blur event
+  }, [list])
   const pauseHandlers = {
-    onPointerEnter: () => setPaused(true),
-    onPointerLeave: () => setPaused(false),
-    onFocus: () => setPaused(true),
-    onBlur: () => setPaused(false),
+    onPointerEnter: () => setHasPointer(true),
+    onPointerLeave: () => setHasPointer(false),
+    onFocus: () => setHasFocus(true),
+    onBlur: () => setHasFocus(false),
   }
   return (
-    <section className={classes['toaster']} aria-label="Notifications" {...pauseHandlers}>
+    <section ref={section} className={classes['toaster']} aria-label="Notifications" {...pauseHandlers}>
       <div aria-live="polite" className={classes['list']}>
         {list.map((each) => (
           <ToastCard key={each.id} toast={each} isPaused={isPaused} />
