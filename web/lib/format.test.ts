@@ -35,6 +35,34 @@ test.each([
 })
 
 test.each([
+  ['2026-11-28T09:00:00Z', '2026-11-29T08:00:00Z', '23 hours ago'],
+  ['2026-11-28T07:00:00Z', '2026-11-29T08:00:00Z', 'yesterday'],
+  ['2026-11-27T21:00:00Z', '2026-11-29T08:00:00Z', '2 days ago'],
+  ['2026-12-01T01:00:00Z', '2026-11-29T23:00:00Z', 'in 2 days'],
+  ['2026-11-22T20:00:00Z', '2026-11-29T08:00:00Z', '22 Nov'], // seven days before, although less than 168 hours
+])('the time %s, seen at %s, is shown as %s: from 24 hours away, calendar days count', (at, current, text) => {
+  setRegion({ timezone: 'Europe/London', country: 'GB', currency: 'GBP' })
+  expect(formatRelativeTime(at, Date.parse(current))).toBe(text)
+})
+
+test('from 24 hours away, the day of a time is counted in the time zone of the profile', () => {
+  const evening = Date.parse('2026-11-21T23:30:00Z') // in Tokyo it is the morning of 22 November
+  const at = '2026-11-20T14:50:00Z' // in Tokyo 23:50 on the same day
+  setRegion({ timezone: 'Europe/London', country: 'GB', currency: 'GBP' })
+  expect(formatRelativeTime(at, evening)).toBe('yesterday')
+  setRegion({ timezone: 'Asia/Tokyo', country: 'JP', currency: 'JPY' })
+  expect(formatRelativeTime(at, evening)).toBe('2 days ago')
+})
+
+test.each([
+  ['2026-11-21T11:00:20Z', '1 hour ago'], // and not 60 minutes ago
+  ['2026-11-20T12:20:00Z', 'yesterday'], // and not 24 hours ago
+  ['2026-11-21T12:59:40Z', 'in 1 hour'],
+])('the time %s, which is rounded to a whole hour or day, is shown as %s', (at, text) => {
+  expect(formatRelativeTime(at, now)).toBe(text)
+})
+
+test.each([
   ['2026-11-21T12:00:20Z', 'in a moment'],
   ['2026-11-21T11:50:00Z', 'in a moment'],
   ['2026-11-21T12:01:00Z', 'in 1 minute'],

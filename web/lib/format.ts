@@ -10,20 +10,27 @@ export function setRegion({ timezone, country, currency }: Pick<Profile, 'timezo
   region = { timezone, locale: country ? `en-${country}` : 'en-GB', currency }
 }
 
-const daySeconds = 86_400
 const maxJustNowSeconds = 45
-const minute = { unit: 'minute', seconds: 60 } as const
-const units = [{ unit: 'day', seconds: daySeconds }, { unit: 'hour', seconds: 3600 }, minute] as const
 
-/** Formats an ISO time as "3 hours ago" or "yesterday"; as a date when the time is a week or more away. */
+/**
+ * Formats an ISO time as "3 hours ago"; from 24 hours away, by the calendar of the profile's time zone as "yesterday" or "2 days ago"; as a
+ * date when the day is a week or more away.
+ */
 export function formatRelativeTime(at: string, now = Date.now()): string {
-  const distance = (new Date(at).getTime() - now) / 1000 // negative for past times
-  if (Math.abs(distance) < maxJustNowSeconds) return 'just now'
-  if (Math.abs(distance) >= 7 * daySeconds) return formatDay(at, now)
-  const { unit, seconds } = units.find((each) => Math.abs(distance) >= each.seconds) ?? minute
-  // 'auto' writes "yesterday" instead of "1 day ago"
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(distance / seconds), unit)
+  const time = new Date(at).getTime()
+  const seconds = (time - now) / 1000 // negative for past times
+  if (Math.abs(seconds) < maxJustNowSeconds) return 'just now'
+  const minutes = Math.round(seconds / 60)
+  if (Math.abs(minutes) < 60) return formatDistance(minutes, 'minute')
+  const hours = Math.round(seconds / 3600)
+  if (Math.abs(hours) < 24) return formatDistance(hours, 'hour')
+  const days = countDaysUntil(getDayOf(time), now)
+  return Math.abs(days) < 7 ? formatDistance(days, 'day') : formatDay(at, now)
 }
+
+/** Formats "in 3 hours", "2 days ago", or "yesterday" instead of "1 day ago". */
+const formatDistance = (distance: number, unit: 'minute' | 'hour' | 'day'): string =>
+  new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(distance, unit)
 
 /** Formats the ISO time of something that has not happened yet: "in 3 hours"; "in a moment" when the time is near or has passed. */
 export const formatPlannedTime = (at: string, now = Date.now()): string =>
@@ -78,7 +85,7 @@ export const formatCompactDay = (date: string, now = Date.now()): string =>
 export const formatWeekdayAndDay = (date: string): string => formatDate({ weekday: 'short', day: 'numeric', month: 'short' }, date)
 
 /** Formats a result of `countDaysUntil`: "in 13 days", "yesterday". */
-export const formatDaysFromNow = (days: number): string => new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(days, 'day')
+export const formatDaysFromNow = (days: number): string => formatDistance(days, 'day')
 
 /** Formats a date as "Saturday, 21 November 2026". */
 export const formatExactDay = (date: string): string => formatDate({ dateStyle: 'full' }, date)
