@@ -108,6 +108,22 @@ test('what was entered in a new form stays when Escape closes the dialog, and no
   expect(within(await open()).getByLabelText<HTMLInputElement>('Title').value).toBe('')
 })
 
+test('the editor of a new form does not open if the user has closed the dialog before the form was created', async () => {
+  const created = Promise.withResolvers<Response>()
+  const server = mock([], { 'POST /api/lead-forms': () => created.promise })
+  const { router } = await renderApp('/lead-forms/new')
+  const dialog = await screen.findByRole('dialog', { name: 'Create form' })
+  type(within(dialog).getByLabelText('Title'), 'Fair')
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Create form' }))
+  await waitFor(() => expect(server.requestsTo('POST /api/lead-forms')).toHaveLength(1))
+  fireEvent.keyDown(dialog, { key: 'Escape' })
+  await waitFor(() => expect(router.state.location.pathname).toBe('/lead-forms'))
+  created.resolve(changeResponse('c1', form, 201))
+  await screen.findByText('Form created')
+  await act(() => new Promise<void>((done) => setTimeout(done, 50)))
+  expect(router.state.location.pathname).toBe('/lead-forms')
+})
+
 test('the editor shows what is missing in a field, saves only the changed values, and returns to the list', async () => {
   const server = mock([form], { [`PATCH ${path}`]: () => changeResponse('c3', form) })
   const { router } = await renderApp(`/lead-forms/${form.id}/edit`)

@@ -3,7 +3,7 @@ import { Button, Modal, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import * as z from 'zod/mini'
-import { defaultSuccessMessage, NewLeadForm } from '#contract/leadForms.ts'
+import { defaultSuccessMessage, NewLeadForm, type LeadForm } from '#contract/leadForms.ts'
 import { toSlug } from '#contract/slugs.ts'
 import { createSubmitHandler, getFieldErrors, showFailure } from '#web/lib/forms.ts'
 import { newId } from '#web/lib/ids.ts'
@@ -30,12 +30,14 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
   })
   const create = useCreateForm(
     (error) => showFailure(form, error),
-    ({ id }) => {
-      removeFromTab(draftName)
-      void navigate({ to: '/lead-forms/$id/edit', params: { id }, replace: true })
-    },
+    () => removeFromTab(draftName),
   )
-  const submit = ({ slug, ...values }: Values): void => create.mutate({ id: newId(), ...values, ...(slug.trim() !== '' && { slug }) })
+  const submit = ({ slug, ...values }: Values): void => {
+    // these options do nothing after the dialog was closed
+    const openEditor = ({ response: { id } }: { response: LeadForm }): void =>
+      void navigate({ to: '/lead-forms/$id/edit', params: { id }, replace: true })
+    create.mutate({ id: newId(), ...values, ...(slug.trim() !== '' && { slug }) }, { onSuccess: openEditor })
+  }
   const { title, slug } = form.values
   return (
     <Modal opened onClose={onClose} title="Create form" size={480}>

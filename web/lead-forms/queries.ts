@@ -24,16 +24,17 @@ export const leadFormQuery = (id: string) =>
 /** The public address of a form. */
 export const getPublicAddress = ({ slug }: Pick<LeadForm, 'slug'>): string => `${location.origin}/form/${slug}`
 
-export function useCreateForm(onError: (error: unknown) => void, onCreated: (form: LeadForm) => void) {
+/** Creates a form. `onCreated` is called also after the dialog was closed. */
+export function useCreateForm(onError: (error: unknown) => void, onCreated: () => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: NewLeadForm) => callForChange(leadFormRoutes.create, { body }),
     onError,
-    onSuccess: ({ response, changeId }) => {
+    onSuccess: ({ changeId }) => {
       toastChange('Form created', changeId)
-      onCreated(response)
+      onCreated()
     },
-    onSettled: () => queries.invalidateQueries({ queryKey }),
+    onSettled: () => void queries.invalidateQueries({ queryKey }), // is not awaited, so that the editor opens at once
   })
 }
 

@@ -1,13 +1,12 @@
 import '#web/ui/dialogs.css'
 import { Button, Modal } from '@mantine/core'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
-import type { useEndpointActions } from './queries.ts'
 import settings from '#web/ui/settings.module.css'
 
-type DeleteEndpointDialogProps = { remove: ReturnType<typeof useEndpointActions>['remove']; onClose: () => void }
+type DeleteEndpointDialogProps = { isDeleting: boolean; onDelete: () => void; onClose: () => void }
 
 /** Asks for confirmation before an endpoint is deleted, which cannot be undone. */
-export function DeleteEndpointDialog({ remove, onClose }: DeleteEndpointDialogProps) {
+export function DeleteEndpointDialog({ isDeleting, onDelete, onClose }: DeleteEndpointDialogProps) {
   useReturnFocus()
   return (
     <Modal opened onClose={onClose} title="Delete webhook?" size={400}>
@@ -18,7 +17,7 @@ export function DeleteEndpointDialog({ remove, onClose }: DeleteEndpointDialogPr
         <Button variant="default" onClick={onClose} data-autofocus>
           Cancel
         </Button>
-        <Button color="red" onClick={() => remove.mutate()} loading={remove.isPending}>
+        <Button color="red" onClick={onDelete} loading={isDeleting}>
           Delete webhook
         </Button>
       </div>

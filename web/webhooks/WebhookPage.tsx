@@ -55,7 +55,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [isDeleting, setDeleting] = useState(false)
   const newSecrets = useNewSecrets()
   const secret = newSecrets.secrets.find((each) => each.id === id)?.secret
-  const actions = useEndpointActions(endpoint, () => void navigate({ to: '/api-keys/webhooks' }))
+  const actions = useEndpointActions(endpoint)
   return (
     <>
       <EndpointBadge endpoint={endpoint} />
@@ -104,7 +104,13 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
         </Button>
       </div>
       <DeliveryLog endpoint={endpoint} actions={actions} />
-      {isDeleting && <DeleteEndpointDialog remove={actions.remove} onClose={() => setDeleting(false)} />}
+      {isDeleting && (
+        <DeleteEndpointDialog
+          isDeleting={actions.remove.isPending}
+          onDelete={() => actions.remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/api-keys/webhooks' }) })}
+          onClose={() => setDeleting(false)}
+        />
+      )}
     </>
   )
 }

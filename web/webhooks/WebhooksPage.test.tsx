@@ -195,6 +195,25 @@ test('an endpoint is turned off, gets a new secret, and is deleted after a confi
   expect(await screen.findByText(/^No endpoints yet/)).toBeTruthy()
 })
 
+test('the list of webhooks does not open if the user has left the page before the webhook was deleted', async () => {
+  const deleted = Promise.withResolvers<Response>()
+  const server = mock([endpoint], {
+    'GET /api/webhooks/{id}': endpoint,
+    'GET /api/webhooks/{id}/deliveries': { rows: [], next: null },
+    'DELETE /api/webhooks/{id}': () => deleted.promise,
+    'GET /api/lead-forms': { rows: [], next: null },
+  })
+  const { router } = await renderApp(`/api-keys/webhooks/${endpoint.id}`)
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete webhook' }))
+  await waitFor(() => expect(server.requestsTo('DELETE /api/webhooks/{id}')).toHaveLength(1))
+  await act(() => router.navigate({ to: '/lead-forms' }))
+  deleted.resolve(new Response(null, { status: 204 }))
+  await screen.findByText('Webhook deleted')
+  await act(() => new Promise<void>((done) => setTimeout(done, 50)))
+  expect(router.state.location.pathname).toBe('/lead-forms')
+})
+
 test('when the list cannot be loaded, an error is shown, and the user can try again', async () => {
   const server = mock([], { 'GET /api/webhooks': problemResponse('overloaded') })
   await renderApp('/api-keys/webhooks')

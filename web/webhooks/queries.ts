@@ -69,8 +69,8 @@ export function useAddEndpoint(onError: (error: unknown) => void, onAdded: (adde
   })
 }
 
-/** Returns the actions of an endpoint. `onDeleted` is called after it is deleted. */
-export function useEndpointActions({ id, url }: Pick<WebhookEndpoint, 'id' | 'url'>, onDeleted: () => void) {
+/** Returns the actions of an endpoint. */
+export function useEndpointActions({ id, url }: Pick<WebhookEndpoint, 'id' | 'url'>) {
   const queries = useQueryClient()
   const newSecrets = useNewSecrets()
   const onError = (error: unknown): void => toastError(error)
@@ -111,9 +111,8 @@ export function useEndpointActions({ id, url }: Pick<WebhookEndpoint, 'id' | 'ur
     onSuccess: () => {
       newSecrets.forget(id)
       toast({ kind: 'success', title: 'Webhook deleted' })
-      onDeleted()
     },
-    onSettled,
+    onSettled: () => void onSettled(), // is not awaited, so that the page of the endpoint is left at once
   })
   return { change, replaceSecret, test, replay, replayFailed, remove }
 }

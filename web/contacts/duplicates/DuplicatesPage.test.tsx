@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Contact } from '#contract/contacts.ts'
 import type { Pair } from '#contract/duplicates.ts'
@@ -107,6 +107,26 @@ test('a pair that the user marks as two persons disappears, and a toast says tha
     body: { other_id: other.id },
   })
   await waitFor(() => expect(screen.queryByText('I. Van Tongeren')).toBeNull())
+})
+
+test.each([
+  ['Merge 2 contacts', 'Contacts merged', 'POST /api/contacts/{id}/merge'],
+  ['Not the same person', 'Kept as two contacts', 'POST /api/contacts/{id}/not-duplicate'],
+])('a response to "%s" that arrives after the user has left the page does not open the page again', async (button, toast, route) => {
+  const answered = Promise.withResolvers<Response>()
+  const server = mockServer({
+    ...routes,
+    [route]: () => answered.promise,
+    'GET /api/lead-forms': { rows: [], next: null },
+  })
+  const { router } = await renderApp(path)
+  fireEvent.click(await findButton(button))
+  await waitFor(() => expect(server.requestsTo(route)).toHaveLength(1))
+  await act(() => router.navigate({ to: '/lead-forms' }))
+  answered.resolve(changeResponse(changeId))
+  await screen.findByText(toast)
+  await act(() => new Promise<void>((done) => setTimeout(done, 50)))
+  expect(router.state.location.pathname).toBe('/lead-forms')
 })
 
 test('the keys J and K open the next and the previous pair', async () => {

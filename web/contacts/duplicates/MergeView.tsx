@@ -26,7 +26,7 @@ type MergeViewProps = {
   why: string | undefined
   /** True if the heading gets the focus, because the user has opened this pair. */
   takesFocus: boolean
-  /** Called after a merge, and after the user said that the contacts are two persons. */
+  /** Called after a merge, and after the user said that the contacts are two persons, unless another pair or page was opened meanwhile. */
   onDone: () => void
 }
 
@@ -58,8 +58,8 @@ function MergeForm({ comparison, why, takesFocus, onDone }: MergeViewProps & { c
   const [choices, setChoices] = useState<Choices>({})
   const [areSameShown, setAreSameShown] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
-  const merging = useMerge(onDone)
-  const dismissing = useDismissPair(onDone)
+  const merging = useMerge()
+  const dismissing = useDismissPair()
   const rows = listMergeRows(contact, other)
   const differentRows = rows.filter(({ isSame }) => !isSame)
   const sameRows = rows.filter(({ isSame }) => isSame)
@@ -70,7 +70,7 @@ function MergeForm({ comparison, why, takesFocus, onDone }: MergeViewProps & { c
     if (isBusy) return
     const fields = toRequestFields(rows, choices)
     const body = { other_id: other.id, fields, version: contact.version, other_version: other.version }
-    merging.mutate({ id: contact.id, name, body })
+    merging.mutate({ id: contact.id, name, body }, { onSuccess: onDone })
   }
   useActions([{ keys: 'mod+Enter', label: 'Merge 2 contacts', run: merge, worksWhileTyping: true }])
   useEffect(() => {
@@ -120,7 +120,7 @@ function MergeForm({ comparison, why, takesFocus, onDone }: MergeViewProps & { c
           variant="default"
           disabled={isBusy}
           loading={dismissing.isPending}
-          onClick={() => dismissing.mutate([contact.id, other.id])}
+          onClick={() => dismissing.mutate([contact.id, other.id], { onSuccess: onDone })}
         >
           Not the same person
         </Button>

@@ -35,7 +35,7 @@ export const comparisonQuery = (id: string, otherId: string) =>
 type MergeInput = { id: string; name: string; body: RequestInput<typeof duplicateRoutes.merge>['body'] }
 
 /** Merges two contacts. All pairs with the deleted contact disappear at once. */
-export function useMerge(onDone: () => void) {
+export function useMerge() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ id, body }: MergeInput) => callForChange(duplicateRoutes.merge, { params: { id }, body }),
@@ -45,7 +45,6 @@ export function useMerge(onDone: () => void) {
     },
     onSuccess: ({ changeId }, { name, body }) => {
       toastChange('Contacts merged', changeId, name)
-      onDone()
       removePairs((pair) => [pair.contact.id, pair.other.id].includes(body.other_id))
       void queries.invalidateQueries(mergesQuery)
     },
@@ -60,7 +59,7 @@ export function useMerge(onDone: () => void) {
 }
 
 /** Stores that two contacts are different persons. The pair disappears at once. */
-export function useDismissPair(onDone: () => void) {
+export function useDismissPair() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ([id, otherId]: readonly [string, string]) =>
@@ -68,7 +67,6 @@ export function useDismissPair(onDone: () => void) {
     onError: (error) => toastError(error),
     onSuccess: ({ changeId }, ids) => {
       toastChange('Kept as two contacts', changeId)
-      onDone()
       queries.setQueryData<PairsResponse>(
         pairsQuery.queryKey,
         (list) => list && { ...list, rows: list.rows.filter(({ contact, other }) => !ids.includes(contact.id) || !ids.includes(other.id)) },

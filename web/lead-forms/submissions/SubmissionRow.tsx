@@ -10,10 +10,12 @@ type RowProps = {
   onSelect: (click: { isShiftHeld: boolean }) => void
   isOpen: boolean
   onToggle: (isOpen: boolean) => void
+  /** Is called when the submission was deleted or moved out of the list. */
+  onGone: () => void
 }
 
 /** A submission in the list. Its details open below it. */
-export function SubmissionRow({ row, isSelected, onSelect, isOpen, onToggle }: RowProps) {
+export function SubmissionRow({ row, isSelected, onSelect, isOpen, onToggle, onGone }: RowProps) {
   const { id, name, email, summary, created_at: receivedAt } = row
   return (
     <li className={classes['row']}>
@@ -41,7 +43,7 @@ export function SubmissionRow({ row, isSelected, onSelect, isOpen, onToggle }: R
         </button>
       </div>
       <div id={`submission-${id}`} hidden={!isOpen}>
-        {isOpen && <SubmissionDetails id={id} onGone={() => onToggle(false)} />}
+        {isOpen && <SubmissionDetails id={id} onGone={onGone} />}
       </div>
     </li>
   )

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { LeadForm } from '#contract/leadForms.ts'
 import type { Submission } from '#contract/submissions.ts'
@@ -84,6 +84,48 @@ test('the details of a submission close when it is deleted with others', async (
   expect(await screen.findByText('1 submission deleted')).toBeTruthy()
   await waitFor(() => expect(router.state.location.search).toEqual({ spam: true }))
   expect(screen.queryByText('The submission could not be loaded')).toBeNull()
+})
+
+/** Opens the page with the first submission open, and deletes it. `answer` sends the response, and waits until the page has used it. */
+async function deleteSlowly() {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  mockServer({
+    'GET /api/session': nora,
+    'GET /api/lead-forms': { rows: [form], next: null },
+    'GET /api/lead-forms/{id}': form,
+    'GET /api/submissions': { rows, next: null },
+    'GET /api/submissions/{id}': ({ params }) => ({ ...rows.find(({ id }) => id === params['id']), version_fields: [], files: [] }),
+    'DELETE /api/submissions/{id}': () => promise,
+  })
+  const { router } = await renderApp(`/lead-forms/${formId}/submissions?spam=true&open=${rows[0]?.id}`)
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete' }))
+  const answer = async (): Promise<void> => {
+    resolve(changeResponse('c2'))
+    await screen.findByText('Submission deleted')
+    await act(() => new Promise<void>((done) => setTimeout(done, 50)))
+  }
+  return { router, answer }
+}
+
+test('the details of a submission close when it is deleted', async () => {
+  const { router, answer } = await deleteSlowly()
+  await answer()
+  expect(router.state.location.search).toEqual({ spam: true })
+})
+
+test('a submission that is deleted after the user has opened another one does not close that one', async () => {
+  const { router, answer } = await deleteSlowly()
+  fireEvent.click(screen.getByRole('button', { name: /^Ann 2/ }))
+  await waitFor(() => expect(router.state.location.search).toEqual({ spam: true, open: rows[1]?.id }))
+  await answer()
+  expect(router.state.location.search).toEqual({ spam: true, open: rows[1]?.id })
+})
+
+test('a submission that is deleted after the user has left the page does not open the page again', async () => {
+  const { router, answer } = await deleteSlowly()
+  await act(() => router.navigate({ to: '/lead-forms' }))
+  await answer()
+  expect(router.state.location.href).toBe('/lead-forms')
 })
 
 test('the details of a submission show a date as other dates of the product', async () => {

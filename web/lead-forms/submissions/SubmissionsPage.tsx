@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
 import { isNotFound } from '#web/lib/client.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -31,6 +31,7 @@ export function SubmissionsPage() {
   const { id = '' } = useParams({ strict: false })
   const { search = '', spam: isSpam = false, open } = useSearch({ strict: false })
   const navigate = useNavigate()
+  const router = useRouter()
   const form = useQuery(leadFormQuery(id))
   const submissions = useInfiniteQuery(submissionsQuery({ formId: id, search, isSpam }))
   const rows = submissions.data?.pages.flatMap((page) => page.rows)
@@ -42,6 +43,12 @@ export function SubmissionsPage() {
       search: { ...(search !== '' && { search }), ...(isSpam && { spam: true }), ...(open && { open }), ...changes },
       replace: true,
     })
+  /** Closes the open submission if it is one of these. Does nothing if the user has left the page or opened another submission meanwhile. */
+  const closeIfOpen = (ids: readonly string[]): void => {
+    const { pathname, search: parameters } = router.state.location
+    if (pathname !== `/lead-forms/${id}/submissions` || !ids.includes(parameters.open ?? '')) return
+    void navigate({ to: '.', search: (current) => ({ ...current, open: undefined }), replace: true })
+  }
   const error = form.error ?? submissions.error
   if (isNotFound(error)) return <MissingForm />
   const { submission_count: count, spam_count: spamCount } = form.data ?? {}
@@ -103,7 +110,7 @@ export function SubmissionsPage() {
           />
         )}
         {open !== undefined && rows && !rows.some((row) => row.id === open) && (
-          <SubmissionDetails id={open} onGone={() => change({ open: undefined })} />
+          <SubmissionDetails id={open} onGone={() => closeIfOpen([open])} />
         )}
         {rows?.length === 0 && <NoSubmissions isSpam={isSpam} search={search} address={form.data && getPublicAddress(form.data)} />}
         {rows && rows.length > 0 && (
@@ -116,6 +123,7 @@ export function SubmissionsPage() {
                 onSelect={({ isShiftHeld }) => (isShiftHeld ? selection.toggleRange(index) : selection.toggle(index))}
                 isOpen={row.id === open}
                 onToggle={(isOpen) => change({ open: isOpen ? row.id : undefined })}
+                onGone={() => closeIfOpen([row.id])}
               />
             ))}
           </ul>
@@ -130,13 +138,7 @@ export function SubmissionsPage() {
             Show more
           </Button>
         )}
-        {selection.ids.size > 0 && (
-          <SubmissionSelection
-            selection={selection}
-            isSpam={isSpam}
-            onGone={(ids) => open !== undefined && ids.includes(open) && change({ open: undefined })}
-          />
-        )}
+        {selection.ids.size > 0 && <SubmissionSelection selection={selection} isSpam={isSpam} onGone={closeIfOpen} />}
       </div>
     </>
   )
