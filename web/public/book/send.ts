@@ -49,7 +49,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
       updateQuestions(page)
     }
     setSending(action, false)
-    showRefusal(problem, { hasNewQuestion })
+    showRefusal(problem, { hasNewQuestion, start: readChosenStart(values) })
   }
 
   /** Loads the page again for a new token. Returns undefined, and opens the confirmation, if `findStored` finds a response. */
@@ -86,8 +86,8 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     location.assign(address)
   }
 
-  /** `hasNewQuestion`: the owner has added a question since the visitor opened the page. */
-  function showRefusal(problem: Problem, { hasNewQuestion }: { hasNewQuestion: boolean }): void {
+  /** `hasNewQuestion`: the owner has added a question since the visitor opened the page. `start`: the start of the time that was sent. */
+  function showRefusal(problem: Problem, { hasNewQuestion, start }: { hasNewQuestion: boolean; start: string }): void {
     const { code, detail = 'This could not be sent. Please try again.', fields = {}, nearest = [] } = withLimitMessage(problem)
     showFieldMessages(listFields(form), fields)
     const texts = findMessagesWithoutField(form, problem).map(([, text]) => text.replace(/\.?$/, '.'))
@@ -98,7 +98,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
       })
     if (code !== 'slot_taken') return showProblem(form, code === 'not_found' ? 'This page takes no bookings at the moment.' : detail)
     writeProblem(form, '')
-    times.showNearest(nearest, detail)
+    times.showNearest(start, nearest, detail)
   }
 
   function setSending(action: Action, value: boolean): void {

@@ -171,7 +171,7 @@ test('another day keeps the chosen time if it is free, and otherwise asks for a 
 test('after the chosen time was taken, the visitor must choose one of the nearest', async () => {
   const { chosen, options, change, answer, times } = openPage('2026-11-25', 'Europe/London')
   const isInvalid = () => document.querySelector('[name=start_time]')?.getAttribute('aria-invalid')
-  times.showNearest([{ start_time: 'near', label: '08:30 to 09:00, Tuesday, 24 November 2026' }], 'Taken')
+  times.showNearest('london', [{ start_time: 'near', label: '08:30 to 09:00, Tuesday, 24 November 2026' }], 'Taken')
   expect([chosen(), options()]).toEqual(['Choose a time', [['08:30 to 09:00, Tuesday, 24 November 2026', 'near']]])
   expect([document.querySelector('#start_time-message')?.textContent, isInvalid()]).toEqual(['Taken', 'true'])
   change('date', '2026-11-26')
@@ -180,16 +180,45 @@ test('after the chosen time was taken, the visitor must choose one of the neares
   await expect.poll(isInvalid).toBeNull()
 })
 
+test.each([
+  ['times of another day arrive later', Response.json(makeOfferedTimes('18:00 to 18:30'))],
+  ['the times of another day cannot be loaded', new Error('offline')],
+])('the sentence about a taken time stays when %s', async (_event, response) => {
+  const { options, change, answer, times } = openPage('2026-11-25', 'Europe/London')
+  const message = () => document.querySelector('#start_time-message')?.textContent
+  change('date', '2026-11-26') // while the booking is sent
+  times.showNearest('london', [{ start_time: 'near', label: '08:30 to 09:00' }], 'Taken')
+  await answer(0, response)
+  expect([options(), message()]).toEqual([[['08:30 to 09:00', 'near']], 'Taken'])
+})
+
+test('the sentence about a taken time stays, and nothing is loaded again, if the times of another day could not be loaded before', async () => {
+  const { change, answer, addresses, times } = openPage('2026-11-25', 'Europe/London')
+  change('date', '2026-11-26')
+  await answer(0, new Error('offline'))
+  times.showNearest('london', [{ start_time: 'near', label: '08:30 to 09:00' }], 'Taken')
+  expect([addresses.length, document.querySelector('#start_time-message')?.textContent]).toEqual([1, 'Taken'])
+})
+
+test('the taken time is removed from the list, and not the time that the visitor has selected while the booking was sent', () => {
+  const { options, times } = openPage('2026-11-25', 'Europe/London')
+  const time = document.querySelector<HTMLSelectElement>('[name=start_time]')
+  time?.insertAdjacentHTML('beforeend', '<option value="later">10:00 to 10:30</option>')
+  if (time) time.value = 'later'
+  times.showNearest('london', [], 'Taken')
+  expect(options()).toEqual([['10:00 to 10:30', 'later']])
+})
+
 test('after the last time of a day was taken, the page says that the day has no times when the sentence about the taken one goes away', () => {
   const { options, times } = openPage('2026-11-25', 'Europe/London')
   const time = document.querySelector<HTMLElement>('[name=start_time]')
   const element = document.querySelector('#start_time-message')
   const removeRefusal = (): boolean => showFieldMessages([{ name: 'start_time', inputs: time ? [time] : [], element }], {})
-  times.showNearest([], 'Taken')
+  times.showNearest('london', [], 'Taken')
   expect([options(), element?.textContent]).toEqual([[], 'Taken'])
   removeRefusal()
   expect([time?.hasAttribute('aria-invalid'), element?.textContent]).toEqual([false, 'No free times on this day.'])
-  times.showNearest([{ start_time: 'near', label: '08:30 to 09:00' }], 'Taken')
+  times.showNearest('london', [{ start_time: 'near', label: '08:30 to 09:00' }], 'Taken')
   removeRefusal()
   expect(element?.textContent).toBe('')
 })

@@ -8,8 +8,11 @@ import { groupZones, type ZoneGroup } from './zoneGroups.ts'
 const loadedDays = 60
 
 export type ShownTimes = {
-  /** Shows free times near one that was just taken, and the sentence about it. The next choice of a day loads the times again. */
-  showNearest: (nearest: readonly OfferedTime[], sentence: string) => void
+  /**
+   * Shows free times near the one with the start `takenStart`, which was just taken, and the sentence about it. The next choice of a day
+   * loads the times again.
+   */
+  showNearest: (takenStart: string, nearest: readonly OfferedTime[], sentence: string) => void
 }
 
 /** Shows times in the fields of the form. Selects the zone of the browser, unless the address has a zone or the page moves a booking. */
@@ -191,10 +194,14 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   updateOutdatedList() // after the Back button the browser has restored the fields, but not the list
   window.addEventListener('pageshow', updateOutdatedList) // some browsers restore them only now
   return {
-    showNearest: (nearest, sentence) => {
+    showNearest: (takenStart, nearest, sentence) => {
+      // a response with other times, or another attempt to load them, would replace the sentence
+      updateCount += 1
+      retry = undefined
       offerWaiting(true)
       loaded = undefined // the next choice of a day loads the times again
-      time.selectedOptions[0]?.remove() // the taken time
+      // while the booking was sent, the visitor may have selected another time
+      for (const each of [...time.options].filter(({ value }) => value === takenStart)) each.remove()
       for (const each of time.querySelectorAll('optgroup, option[value=""]')) each.remove()
       time.prepend(createGroup('Nearest free times', nearest.map(createTimeOption)))
       time.prepend(createOption('Choose a time'))
