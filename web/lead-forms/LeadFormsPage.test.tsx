@@ -149,6 +149,30 @@ test('the editor shows what is missing in a field, saves only the changed values
   })
 })
 
+test.each([
+  ['Closes at', 'Enter a date and a time, or leave the field empty'],
+  ['Maximum number of submissions', 'Enter a number, or leave the field empty'],
+])('a text in the field "%s" that the browser cannot read shows an error and is not saved', async (label, error) => {
+  const server = mock([form])
+  const { router } = await renderApp(`/lead-forms/${form.id}/edit`)
+  Object.defineProperty(await screen.findByLabelText(label), 'validity', { value: { badInput: true } })
+  click('Save Fields')
+  await screen.findByText(error)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(label)))
+  expect([router.state.location.pathname, server.requestsTo(`PATCH ${path}`)]).toEqual([`/lead-forms/${form.id}/edit`, []])
+})
+
+test('a year with five digits shows an error', async () => {
+  const server = mock([form])
+  await renderApp(`/lead-forms/${form.id}/edit`)
+  const field = await screen.findByLabelText('Closes at')
+  field.setAttribute('type', 'text') // unlike browsers, happy-dom takes no such year in a field for a time
+  type(field, '20266-12-01T10:00')
+  click('Save Fields')
+  await screen.findByText('The year can have at most four digits')
+  expect(server.requestsTo(`PATCH ${path}`)).toEqual([])
+})
+
 test('after a change in another tab, the editor discards the changes of the user or saves them over the other change', async () => {
   const server = mock([form], { [`PATCH ${path}`]: problemResponse('conflict') })
   const { router } = await renderApp(`/lead-forms/${form.id}/edit`)

@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { FormFields, fieldTypes, formLimits } from '#contract/formFields.ts'
+import { fieldTypes, formLimits } from '#contract/formFields.ts'
 import type { LeadForm } from '#contract/leadForms.ts'
 import { isNotFound, ProblemError } from '#web/lib/client.ts'
-import { getFieldErrors, useUnsavedWork } from '#web/lib/forms.ts'
+import { useUnsavedWork } from '#web/lib/forms.ts'
 import { describeError, toastError } from '#web/lib/toasts.ts'
-import { getListErrors, toSentFields } from '#web/records/formFields/fieldDrafts.ts'
+import { getListErrors } from '#web/records/formFields/fieldDrafts.ts'
 import { FieldList } from '#web/records/formFields/FieldList.tsx'
 import { useUnsavedChangesGuard } from '#web/records/form/unsavedChangesGuard.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -17,7 +17,7 @@ import { PageBar } from '#web/ui/PageBar.tsx'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { Warning } from '#web/ui/Warning.tsx'
 import { leadFormQuery, useUpdateForm } from '../queries.ts'
-import { isChanged, toDraft, toPatch, type FormDraft } from './draft.ts'
+import { getDraftErrors, isChanged, toDraft, toPatch, type FormDraft } from './draft.ts'
 import { FormPreview } from './FormPreview.tsx'
 import { FormSettings } from './FormSettings.tsx'
 import classes from './EditorPage.module.css'
@@ -92,11 +92,8 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   }
   /** `version` is the version that the user has seen. */
   const save = (version = saved.version): void => {
-    const messages = getFieldErrors(FormFields, toSentFields(draft.fields))
-    if (Object.keys(messages).length > 0)
-      return showErrors(
-        Object.fromEntries(Object.entries(messages).map(([path, text]) => [path ? `form_fields.${path}` : 'form_fields', text])),
-      )
+    const messages = getDraftErrors(draft, page.current?.querySelectorAll('input[name]') ?? [])
+    if (Object.keys(messages).length > 0) return showErrors(messages)
     setErrors({})
     setHasConflict(false)
     if (!hasChanges) return leave()

@@ -18,6 +18,7 @@ type FormSettingsProps = {
 /** The texts of a form, its redirect after a submission, when it closes, and its link and code to share. */
 export function FormSettings({ draft, saved, errors, onChange }: FormSettingsProps) {
   const propsOf = (name: 'title' | 'slug' | 'description' | 'success_message' | 'redirect_url' | 'closes_at' | 'max_submissions') => ({
+    name,
     value: draft[name],
     error: errors[name],
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => onChange({ [name]: value }),
@@ -49,6 +50,7 @@ export function FormSettings({ draft, saved, errors, onChange }: FormSettingsPro
         />
         <TextInput
           type="datetime-local"
+          max="9999-12-31T23:59"
           label="Closes at"
           description={`From then on it takes no submissions. In the time zone of this device: ${deviceZone}.`}
           {...propsOf('closes_at')}

@@ -1,5 +1,6 @@
-import type { FormField } from '#contract/formFields.ts'
+import { FormFields, type FormField } from '#contract/formFields.ts'
 import type { LeadForm, LeadFormPatch } from '#contract/leadForms.ts'
+import { getFieldErrors } from '#web/lib/forms.ts'
 import { toSentFields } from '#web/records/formFields/fieldDrafts.ts'
 
 /** The values of a form as they are typed in the editor. */
@@ -28,6 +29,25 @@ export function toPatch(draft: FormDraft, saved: LeadForm): LeadFormPatch {
   const savedValues = toValues(before)
   const changed = Object.entries(values).filter(([name, value]) => !isEqual(value, savedValues[name]))
   return { ...Object.fromEntries(changed), version: saved.version }
+}
+
+/**
+ * Returns a message for each value that cannot be saved, by the name of its field. `inputs` are the inputs of the settings: the draft has an
+ * empty text for an input that the browser cannot read, such as half a date.
+ */
+export function getDraftErrors({ fields, closes_at }: FormDraft, inputs: Iterable<HTMLInputElement>): Record<string, string> {
+  const listErrors = Object.entries(getFieldErrors(FormFields, toSentFields(fields)))
+  const unreadable = [...inputs].filter(({ validity }) => validity.badInput)
+  return {
+    ...Object.fromEntries(listErrors.map(([path, text]) => [path ? `form_fields.${path}` : 'form_fields', text])),
+    ...Object.fromEntries(unreadable.map(({ name }) => [name, unreadableMessages[name] ?? 'This cannot be read'])),
+    ...(closes_at !== '' && Number.isNaN(Date.parse(closes_at)) && { closes_at: 'The year can have at most four digits' }),
+  }
+}
+
+const unreadableMessages: Readonly<Record<string, string>> = {
+  closes_at: 'Enter a date and a time, or leave the field empty',
+  max_submissions: 'Enter a number, or leave the field empty',
 }
 
 export const isChanged = (draft: FormDraft, saved: LeadForm): boolean => !isEqual(draft, toDraft(saved))
