@@ -141,6 +141,25 @@ test('the model of an own connection can be changed without the key', async () =
   await section.findByText('The connection works.')
 })
 
+test('what the user types while the connection is saved stays, and can be saved next', async () => {
+  const saved = Promise.withResolvers<Response>()
+  const server = mockAi(own, { 'PUT /api/ai': () => saved.promise, 'POST /api/ai/test': works })
+  const section = await openSection()
+  await section.findByRole('button', { name: 'Save connection' })
+  type(section, 'Model', 'large')
+  type(section, 'Key', 'key-of-nora-9a3d')
+  click(section, 'Save connection')
+  await waitFor(() => expect(server.requestsTo('PUT /api/ai')).toHaveLength(1))
+  type(section, 'Model for pictures (optional)', 'painter')
+  saved.resolve(Response.json({ ...own, model: 'large', key_end: '9a3d' }))
+  expect(await section.findByText('The connection works.')).toBeTruthy()
+  const valueOf = (label: string): string => section.getByLabelText<HTMLInputElement>(label, { selector: 'input' }).value
+  expect(['Model', 'Key', 'Model for pictures (optional)'].map(valueOf)).toEqual(['large', '', 'painter'])
+  server.setHandlers({ 'PUT /api/ai': { ...own, model: 'large', image_model: 'painter' } })
+  click(section, 'Save connection')
+  await waitFor(() => expect(server.requestsTo('PUT /api/ai')[1]?.body).toMatchObject({ model: 'large', image_model: 'painter' }))
+})
+
 test('when the models cannot be listed, their names can be typed, and they are listed once the endpoint answers', async () => {
   const failed = { failure: 'address', problem: 'Nothing answers at this address.', models: [] }
   const server = mockAi(noAi, { 'POST /api/ai/models': failed })

@@ -9,7 +9,15 @@ import { call } from '#web/lib/client.ts'
 import { createSubmitHandler, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
-import { originOf, toNewConnection, toConnectionToTest, validateConnection, valuesOf, type ConnectionValues } from './connectionValues.ts'
+import {
+  getChanges,
+  originOf,
+  toNewConnection,
+  toConnectionToTest,
+  validateConnection,
+  valuesOf,
+  type ConnectionValues,
+} from './connectionValues.ts'
 import { LocalServers } from './LocalServers.tsx'
 import { ModelField } from './ModelField.tsx'
 import { useModels } from './useModels.ts'
@@ -39,10 +47,12 @@ export function ConnectionForm({ connection, isTesting, onTest, onChange, otherB
   const save = useMutation({
     mutationFn: (values: typeof form.values) => call(aiRoutes.save, { body: toNewConnection(values) }),
     onError: (error) => showFailure(form, error),
-    onSuccess: (saved) => {
+    onSuccess: (saved, sent) => {
+      const laterChanges = getChanges(form.getValues(), sent)
       queries.setQueryData(aiQuery.queryKey, saved)
       form.setInitialValues(valuesOf(saved))
       form.reset()
+      form.setValues(laterChanges)
       toast({ kind: 'success', title: 'AI connection saved' })
       onTest(toConnectionToTest(valuesOf(saved)))
     },

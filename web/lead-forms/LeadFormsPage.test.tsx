@@ -149,6 +149,24 @@ test('the editor shows what is missing in a field, saves only the changed values
   })
 })
 
+test('what the user changes while the form is saved stays in the editor, and is saved next', async () => {
+  const saved = Promise.withResolvers<Response>()
+  const server = mock([form], { [`PATCH ${path}`]: () => saved.promise })
+  const { router } = await renderApp(`/lead-forms/${form.id}/edit`)
+  type(await screen.findByLabelText('Title'), ' Offer ')
+  click('Save Fields')
+  await waitFor(() => expect(server.requestsTo(`PATCH ${path}`)).toHaveLength(1))
+  type(screen.getByLabelText('Description'), 'Tell us more.')
+  saved.resolve(changeResponse('c3', { ...form, title: 'Offer', version: 4 }))
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Offer'))
+  expect(router.state.location.pathname).toBe(`/lead-forms/${form.id}/edit`)
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Description').value).toBe('Tell us more.')
+  server.setHandlers({ [`PATCH ${path}`]: () => changeResponse('c4', form) })
+  click('Save Fields')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/lead-forms'))
+  expect(server.requestsTo(`PATCH ${path}`)[1]?.body).toEqual({ description: 'Tell us more.', version: 4 })
+})
+
 test.each([
   ['Closes at', 'Enter a date and a time, or leave the field empty'],
   ['Maximum number of submissions', 'Enter a number, or leave the field empty'],

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { fieldTypes, formLimits } from '#contract/formFields.ts'
 import type { LeadForm } from '#contract/leadForms.ts'
 import { isNotFound, ProblemError } from '#web/lib/client.ts'
@@ -17,7 +17,7 @@ import { PageBar } from '#web/ui/PageBar.tsx'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { Warning } from '#web/ui/Warning.tsx'
 import { leadFormQuery, useUpdateForm } from '../queries.ts'
-import { getDraftErrors, isChanged, toDraft, toPatch, type FormDraft } from './draft.ts'
+import { getDraftErrors, isChanged, keepLaterChanges, toDraft, toPatch, type FormDraft } from './draft.ts'
 import { FormPreview } from './FormPreview.tsx'
 import { FormSettings } from './FormSettings.tsx'
 import classes from './EditorPage.module.css'
@@ -70,6 +70,10 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   const [draft, setDraft] = useState(() => toDraft(saved))
   const [errors, setErrors] = useState<Record<string, string>>({})
   const page = useRef<HTMLDivElement>(null)
+  const latestDraft = useRef(draft)
+  useEffect(() => {
+    latestDraft.current = draft
+  }, [draft])
   const hasChanges = isChanged(draft, saved)
   useUnsavedWork(hasChanges)
   const guard = useUnsavedChangesGuard(hasChanges, () => setDraft(toDraft(saved)))
@@ -100,7 +104,12 @@ function Editor({ saved: current }: { saved: LeadForm }) {
     update.mutate(
       { body: { ...toPatch(draft, saved), version }, title: 'Form saved' },
       {
-        onSuccess: () => {
+        onSuccess: ({ response }) => {
+          const newDraft = keepLaterChanges(latestDraft.current, draft, response)
+          if (isChanged(newDraft, response)) {
+            setSaved(response)
+            return setDraft(newDraft)
+          }
           guard.allowLeaving()
           leave()
         },

@@ -31,6 +31,13 @@ export function toPatch(draft: FormDraft, saved: LeadForm): LeadFormPatch {
   return { ...Object.fromEntries(changed), version: saved.version }
 }
 
+/** Returns the draft of the saved form, with the values that differ from the `sent` ones: the user has changed them since. */
+export function keepLaterChanges(draft: FormDraft, sent: FormDraft, saved: LeadForm): FormDraft {
+  const sentValues: Record<string, unknown> = sent
+  const changes = Object.entries(draft).filter(([name, value]) => !isEqual(value, sentValues[name]))
+  return { ...toDraft(saved), ...Object.fromEntries(changes) }
+}
+
 /**
  * Returns a message for each value that cannot be saved, by the name of its field. `inputs` are the inputs of the settings: the draft has an
  * empty text for an input that the browser cannot read, such as half a date.
