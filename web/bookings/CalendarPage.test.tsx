@@ -153,6 +153,23 @@ test('Escape puts a lifted booking back, and a refused move shows the reason', a
   expect(await screen.findByRole('link', { name: /^Site visit 14:00/ })).toBeTruthy()
 })
 
+test('a key on another booking puts a lifted booking back, and Space lifts the other one', async () => {
+  const server = mockServerWith(visit, makeBooking(1, 9))
+  await renderApp(weekAddress)
+  const press = (name: RegExp, key: string) => fireEvent.keyDown(screen.getByRole('link', { name }), { key })
+  await screen.findByRole('link', { name: /^Site visit 14:00/ })
+  press(/^Site visit/, ' ')
+  press(/^Site visit/, 'ArrowDown')
+  press(/^Call 1/, 'ArrowDown')
+  expect(screen.getByText('“Site visit” stays where it is.')).toBeTruthy()
+  press(/^Call 1/, ' ')
+  press(/^Call 1/, 'ArrowDown')
+  expect(screen.getByRole('link', { name: /^Call 1 09:15/ })).toBeTruthy()
+  expect(screen.getByRole('link', { name: /^Site visit 14:00/ })).toBeTruthy()
+  press(/^Call 1/, 'Escape')
+  expect(server.requestsTo('PATCH /api/bookings/{id}')).toEqual([])
+})
+
 test('when a booking is added, its end moves with its start, also across a change of the clocks', async () => {
   const server = mockServerWith()
   server.setHandlers({ 'POST /api/bookings': ({ body }) => changeResponse(changeId, { ...visit, ...Object(body) }, 201) })

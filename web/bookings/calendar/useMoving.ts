@@ -112,18 +112,21 @@ export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[], d
   const handleKey = (event: KeyboardEvent): void => {
     const booking = event.target instanceof Element ? findBooking(event.target) : undefined
     if (!booking || event.ctrlKey || event.metaKey || event.altKey) return
-    const next = draft && moveByKey(zone, draft.times, event)
-    if (!next && event.key !== ' ' && !(draft && event.key === 'Escape')) return
+    // the focus has left the lifted booking, for example by Tab: its keys must not move the lifted one
+    if (draft && draft.booking.id !== booking.id) cancel()
+    const lifted = draft?.booking.id === booking.id ? draft : undefined
+    const next = lifted && moveByKey(zone, lifted.times, event)
+    if (!next && event.key !== ' ' && !(lifted && event.key === 'Escape')) return
     event.preventDefault()
     event.stopPropagation()
     focusedId.current = booking.id
     if (next) {
       if (!days.includes(toLocal(zone, next.start).date)) return announce('This day is not shown.')
-      setDraft({ ...draft, times: next })
+      setDraft({ ...lifted, times: next })
       return announce(describe(next))
     }
     if (event.key === 'Escape') return cancel()
-    if (draft) return save()
+    if (lifted) return save()
     setDraft({ booking, times: timesOf(booking), isResize: false, grabMs: 0, isByKeyboard: true })
     announce(
       `“${booking.title}” is lifted. Arrow keys move it, Shift with up and down changes its length, Space saves, Escape puts it back.`,
