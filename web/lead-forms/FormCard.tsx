@@ -68,7 +68,13 @@ export function FormCard({ form }: { form: LeadForm }) {
           </a>
         </Tooltip>
         <Tooltip label="Delete">
-          <button type="button" className={rowButton['button']} aria-label={`Delete ${title}`} onClick={() => remove.mutate(form)}>
+          <button
+            type="button"
+            className={rowButton['button']}
+            aria-label={`Delete ${title}`}
+            // the second click of a double click would be on the next card, which moves under the pointer
+            onClick={({ detail: clickCount }) => clickCount <= 1 && remove.mutate(form)}
+          >
             <IconTrash size={18} stroke={1.6} />
           </button>
         </Tooltip>

@@ -81,6 +81,16 @@ test('Undo is offered after a form is deleted', async () => {
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
 })
 
+test('the second click of a double click on the button "Delete" deletes no other form', async () => {
+  const next = { ...form, id: '01930000-0000-7000-8000-000000000902', title: 'Fair', slug: 'fair' }
+  const server = mock([form, next], { [`DELETE ${path}`]: () => changeResponse('c2') })
+  await renderApp('/lead-forms')
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Ask for an offer' }), { detail: 1 })
+  fireEvent.click(screen.getByRole('button', { name: 'Delete Fair' }), { detail: 2 })
+  await screen.findByText('Form deleted')
+  expect(server.requestsTo(`DELETE ${path}`).map(({ params }) => params)).toEqual([{ id: form.id }])
+})
+
 test('the dialog shows the address generated from the title, and the error of a taken address at its field', async () => {
   const taken = { fields: { slug: 'This address is taken. Choose another one.' } }
   mock([], { 'POST /api/lead-forms': problemResponse('duplicate', taken) })
