@@ -8,7 +8,10 @@ export type Selection = {
   isEveryMatchSelected: boolean
   /** Selects the row with this index, or deselects it if it is selected. */
   toggle: (index: number) => void
-  /** Selects or deselects the row with this index, and does the same with all rows from the last toggled row to this row. */
+  /**
+   * Selects or deselects the row with this index, and does the same with all rows from the last toggled row to this row: from the first row
+   * if none was toggled, and only this row if the last toggled row was removed.
+   */
   toggleRange: (index: number) => void
   /**
    * Extends the selection with Shift and the arrow keys: selects all rows from the row where the extension began to the row `to`. The first
@@ -38,7 +41,7 @@ const emptySelection: State = { ids: new Set() }
  */
 export function useSelection(rows: readonly { id: string }[], queryText = ''): Selection {
   const [state, setState] = useState(emptySelection)
-  const lastToggled = useRef(0)
+  const lastToggledId = useRef<string>(undefined) // an index would change when a live event adds or removes a row
   const isEveryMatchSelected = state.fullySelectedQuery === queryText && rows.length > 0
   const ids = useMemo(() => (isEveryMatchSelected ? getIds(rows) : keepLoaded(state.ids, rows)), [isEveryMatchSelected, state.ids, rows])
   const isEveryLoadedRowSelected = ids.size > 0 && ids.size === rows.length
@@ -46,7 +49,7 @@ export function useSelection(rows: readonly { id: string }[], queryText = ''): S
   const toggleRows = (from: number, to: number, toggledIndex: number): void => {
     const toggledRows = rows.slice(from, to + 1)
     const isSelected = ids.has(rows[toggledIndex]?.id ?? '')
-    lastToggled.current = toggledIndex
+    lastToggledId.current = rows[toggledIndex]?.id
     setState({ ids: isSelected ? removeRows(ids, toggledRows) : addRows(ids, toggledRows) })
   }
   return {
@@ -55,14 +58,16 @@ export function useSelection(rows: readonly { id: string }[], queryText = ''): S
     isEveryMatchSelected,
     toggle: (index) => toggleRows(index, index, index),
     toggleRange: (index) => {
-      const [from, to] = sortPair(lastToggled.current, index)
+      const lastIndex = lastToggledId.current === undefined ? 0 : rows.findIndex(({ id }) => id === lastToggledId.current)
+      const [from, to] = sortPair(lastIndex < 0 ? index : lastIndex, index)
       toggleRows(from, to, index)
     },
     extend: (from, to) => {
       const extension = state.extension ?? { startId: rows[from]?.id ?? '', idsBefore: ids }
       const startIndex = rows.findIndex(({ id }) => id === extension.startId)
-      const [first, last] = sortPair(startIndex < 0 ? from : startIndex, Math.min(Math.max(to, 0), rows.length - 1))
-      lastToggled.current = to
+      const endIndex = Math.min(Math.max(to, 0), rows.length - 1)
+      const [first, last] = sortPair(startIndex < 0 ? from : startIndex, endIndex)
+      lastToggledId.current = rows[endIndex]?.id
       setState({ ids: addRows(extension.idsBefore, rows.slice(first, last + 1)), extension })
     },
     toggleAll: () => setState(isEveryLoadedRowSelected ? emptySelection : { ids: getIds(rows) }),
