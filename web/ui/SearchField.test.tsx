@@ -1,6 +1,6 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { SearchField } from './SearchField.tsx'
 
 test('Enter searches, Escape clears the text, and neither does when it ends the composition of a word', () => {
@@ -24,4 +24,19 @@ test('Enter searches, Escape clears the text, and neither does when it ends the 
   fireEvent.keyDown(field, { key: 'Escape' })
   expect(field.value).toBe('')
   expect(searches).toEqual(['野', ''])
+})
+
+test('a text is searched in the list that is shown when the timer ends', () => {
+  vi.useFakeTimers()
+  const searches: string[] = []
+  const makeField = (list: string) => <SearchField label="Search" value="" onSearch={(text) => searches.push(`${list}: ${text}`)} />
+  const { rerender } = render(makeField('received'))
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'oak' } })
+  act(() => void vi.advanceTimersByTime(150))
+  fireEvent.change(screen.getByRole('searchbox'), { target: { value: 'oaks' } })
+  rerender(makeField('spam'))
+  act(() => void vi.advanceTimersByTime(150))
+  expect(searches).toEqual([])
+  act(() => void vi.advanceTimersByTime(50))
+  expect(searches).toEqual(['spam: oaks'])
 })

@@ -1,5 +1,5 @@
 import { IconSearch, IconX } from '@tabler/icons-react'
-import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
+import { useEffect, useEffectEvent, useState, type KeyboardEvent, type RefObject } from 'react'
 import classes from './SearchField.module.css'
 
 type SearchFieldProps = {
@@ -69,18 +69,17 @@ function useDebouncedSearch(value: string, onSearch: (text: string) => void) {
     setSearchedText(value)
     setText(value)
   }
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
   const applySearch = (next: string) => {
-    clearTimeout(timer.current)
     setText(next)
     setSearchedText(next)
     if (next !== searchedText) onSearch(next)
   }
-  const changeText = (next: string) => {
-    setText(next)
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => applySearch(next), debounceMs)
-  }
-  return { text, changeText, applySearch }
+  /** Calls the latest `onSearch`: while the timer runs, the user may have opened another list with the same field. */
+  const applyTypedText = useEffectEvent(() => applySearch(text))
+  useEffect(() => {
+    if (text === searchedText) return undefined
+    const timer = setTimeout(() => applyTypedText(), debounceMs)
+    return () => clearTimeout(timer)
+  }, [text, searchedText])
+  return { text, changeText: setText, applySearch }
 }
