@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { Fragment, useRef } from 'react'
 import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { findKindByTable, type KindDisplay } from '#web/lib/features.ts'
 import { capitalise, formatNumber, formatCount } from '#web/lib/format.ts'
 import { undoChange } from '#web/lib/undo.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
+import { useFocusAfterRemoval } from '#web/ui/domHooks.ts'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { useRestore } from './queries.ts'
 import classes from './TrashPage.module.css'
@@ -15,8 +16,10 @@ type TrashListProps = { entries: readonly TrashEntry[]; hasMore: boolean; onEras
 
 /** The deleted records, grouped by the change that deleted them. `hasMore` is true when more entries can be loaded. */
 export function TrashList({ entries, hasMore, onErase }: TrashListProps) {
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list)
   return (
-    <ul>
+    <ul ref={list}>
       {groupByChange(entries, hasMore).map((group) => (
         <Fragment key={group.changeId}>
           {group.entries.length > 1 && <GroupHead group={group} />}

@@ -84,6 +84,29 @@ test('the button "Restore" restores one record, and a toast offers Undo', async 
   expect(server.requestsTo('POST /api/trash/{id}/restore')[0]?.params).toEqual({ id: ada.id })
 })
 
+test('when a record is restored or erased, the next one gets the focus, and the main element if there is none', async () => {
+  const rest = (titles: string[]) => ({ rows: [ada, alan].filter(({ title }) => titles.includes(title)), next: null })
+  const server = mockServer({
+    ...routes,
+    'GET /api/trash': rest(['Ada Lovelace', 'Alan Turing']),
+    'POST /api/trash/{id}/restore': () => changeResponse('c-9', restoreResult),
+    'DELETE /api/trash/{id}': undefined,
+  })
+  await renderApp('/trash')
+  const restore = await screen.findByRole('button', { name: 'Restore Ada Lovelace' })
+  restore.focus()
+  server.setHandlers({ 'GET /api/trash': rest(['Alan Turing']) })
+  fireEvent.click(restore)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Restore Alan Turing' })))
+  const erase = screen.getByRole('button', { name: 'Erase Alan Turing for good' })
+  erase.focus()
+  fireEvent.click(erase)
+  server.setHandlers({ 'GET /api/trash': rest([]) })
+  fireEvent.click(await screen.findByRole('button', { name: 'Erase for good' }))
+  await screen.findByText('The trash is empty')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+})
+
 test('while a restore continues as a job, a toast shows its progress; at the end another toast offers Undo', async () => {
   const progress = { done: 40, total: 101, finished: false, failed: false }
   const server = mockServer({

@@ -15,19 +15,27 @@ export function useListener<Name extends keyof HTMLElementEventMap>(
   }, [element, name])
 }
 
-/** When the focused item of a list is removed, moves the focus to the first input of the item that takes its position. */
+/**
+ * When the focused item of a list is removed, moves the focus to the first input or button of the item that takes its position, and to the
+ * main element of the page when the list has become empty.
+ */
 export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>): void {
-  const focusedIndex = useRef(-1)
+  const focused = useRef<{ item: Element; index: number }>(undefined)
   useEffect(() => {
     const onFocus = ({ target }: FocusEvent): void => {
-      focusedIndex.current = [...(list.current?.children ?? [])].findIndex((item) => target instanceof Node && item.contains(target))
+      const items = [...(list.current?.children ?? [])]
+      const index = items.findIndex((item) => target instanceof Node && item.contains(target))
+      const item = items[index]
+      focused.current = item && { item, index }
     }
     document.addEventListener('focusin', onFocus)
     return () => document.removeEventListener('focusin', onFocus)
   }, [list])
   useEffect(() => {
-    const count = list.current?.children.length ?? 0
-    if (focusedIndex.current < 0 || count === 0 || document.activeElement !== document.body) return
-    list.current?.children[Math.min(focusedIndex.current, count - 1)]?.querySelector('input')?.focus()
+    if (!focused.current || focused.current.item.isConnected || document.activeElement !== document.body) return
+    const items = list.current?.children
+    const item = items?.[Math.min(focused.current.index, items.length - 1)]
+    const target = item ? item.querySelector<HTMLElement>('input, button') : document.querySelector('main')
+    target?.focus()
   }) // runs after every render, because any render may remove an item
 }
