@@ -50,8 +50,7 @@ const OutboxLink = () => (
     title="Mail"
     description={
       <>
-        Mails to your visitors about bookings, and to you about bookings and submissions.{' '}
-        <Link to="/account/outbox">Open the outbox</Link>
+        Mails to your visitors about bookings, and to you about bookings and submissions. <Link to="/account/outbox">Open the outbox</Link>
       </>
     }
   />

@@ -160,9 +160,7 @@ function Buttons({ details }: { details: Import }) {
   return (
     <div className={classes['buttons']}>
       {imported > 0 && !undone && (
-        <Button renderRoot={(props) => <Link to={listAddress} search={getListParameters(details)} {...props} />}>
-          Show {plural}
-        </Button>
+        <Button renderRoot={(props) => <Link to={listAddress} search={getListParameters(details)} {...props} />}>Show {plural}</Button>
       )}
       {status === 'running' && (
         <Button
