@@ -2,10 +2,19 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import classes from './Warning.module.css'
 
-/** A warning in a form. When it appears, it takes the focus, which scrolls it into view. */
-export function Warning({ title, children }: { title: string; children: ReactNode }) {
+type WarningProps = {
+  title: string
+  /** When the warning appears, it takes the focus, which scrolls it into view. */
+  takesFocus?: boolean
+  children: ReactNode
+}
+
+/** A warning in a form or above a record. */
+export function Warning({ title, takesFocus = true, children }: WarningProps) {
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.focus(), [])
+  useEffect(() => {
+    if (takesFocus) box.current?.focus()
+  }, [takesFocus])
   return (
     <div ref={box} className={classes['warning']} role="alert" tabIndex={-1}>
       <IconAlertTriangle size={18} stroke={1.7} aria-hidden />

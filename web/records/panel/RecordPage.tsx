@@ -17,6 +17,7 @@ import { getEditAddress, type EditableKind } from '#web/records/kind/kind.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
+import { Warning } from '#web/ui/Warning.tsx'
 import { MoreMenu } from './MoreMenu.tsx'
 import { useNeighbours } from './neighbours.ts'
 import { RecordCardSkeleton } from './RecordCard.tsx'
@@ -55,7 +56,19 @@ export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, childr
       <div className={classes['scroller']}>
         {record && (
           <div className={classes['columns']}>
-            <div className={classes['record']}>{children(record)}</div>
+            <div className={classes['record']}>
+              {isNotFound(error) && (
+                // without the focus, which may be in a field
+                <Warning title={`This ${kind.singular} was deleted`} takesFocus={false}>
+                  You see its last values.{' '}
+                  <Link className="link" to="/trash">
+                    Open the trash
+                  </Link>{' '}
+                  to restore it.
+                </Warning>
+              )}
+              {children(record)}
+            </div>
             <Timeline kind={kind} recordId={id} createdIcon={createdIcon} />
           </div>
         )}
