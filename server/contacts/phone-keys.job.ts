@@ -2,12 +2,12 @@
 // number without a country code depends on the country of the owner's profile.
 import type pg from 'pg'
 import * as z from 'zod/mini'
+import { lowestId } from '#server/platform/database/uuid.ts'
 import { defineJobType } from '#server/platform/jobs/enqueue.ts'
 import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { hasCountryCode, phoneKey } from './phones.ts'
 
 const batchSize = 1000
-const lowestId = '00000000-0000-0000-0000-000000000000'
 /** Returns an SQL condition that is the opposite of `hasCountryCode`: the column has a number without a plus before its first digit. */
 const lacksCountryCodeSql = (column: string): string => `(${column} <> '' and ${column} !~ '^[^0-9+]*\\+')`
 

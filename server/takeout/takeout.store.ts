@@ -1,5 +1,6 @@
 import type { TakeoutSize } from '#contract/takeout.ts'
 import { sql } from '#server/platform/database/database.ts'
+import { lowestId } from '#server/platform/database/uuid.ts'
 import type { OwnedTable } from '#server/platform/feature/context.ts'
 
 /** Counts the owner's files and their bytes. */
@@ -29,8 +30,6 @@ export type TakeoutRow = { id: string; json: string } & Record<string, unknown>
 const maxPageRows = 500
 /** A page ends after this length of its JSON, in bytes, because one row may have several megabytes. */
 const maxPageBytes = 2_000_000
-/** Less than each id. */
-const beforeFirstId = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Reads the next page of rows after this id, each with its values for the CSV file and with its line of the JSON file. The page is empty
@@ -40,7 +39,7 @@ export const readPage = (
   owner: string,
   { table, ownerColumn }: OwnedTable,
   { csvColumns, jsonColumns }: { csvColumns: ReadonlyMap<string, string>; jsonColumns: readonly string[] },
-  after: string = beforeFirstId,
+  after: string = lowestId,
 ): Promise<TakeoutRow[]> => {
   const selectedColumns = [...csvColumns].map(([name, column]) => `${column} as "${name}"`)
   const json = jsonColumns.map((name) => `c.${name}`).join(', ')

@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '#contract/webhooks.ts'
 import { sql } from '#server/platform/database/database.ts'
+import { lowestId } from '#server/platform/database/uuid.ts'
 import type { StoredEndpoint } from './endpoints.store.ts'
 
 const columns = `id, created_at, event, change_id, record_id, status, attempts, next_at, response_status, problem, duration_ms, finished_at,
@@ -42,8 +43,6 @@ const requeuedValues = `status = 'waiting', is_next = false, attempts = 0, earli
 
 /** One transaction changes about this number of deliveries, because no deliveries are made or stored while it has the lock. */
 export const maxDeliveriesPerPart = 5000
-/** Less than each id. */
-const beforeFirstRecord = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Puts failed deliveries back into the queue, like `requeue`: about 5000, of the records after `after`. Those whose change was erased fail
@@ -54,7 +53,7 @@ export async function requeueFailed(
   owner: string,
   endpoint: string,
   now: Date,
-  after: string = beforeFirstRecord,
+  after: string = lowestId,
 ): Promise<{ count: number; lastRecord: string } | undefined> {
   const requeued = await sql<{ record_id: string }>(
     `with part as (

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { lowestId } from '#server/platform/database/uuid.ts'
 import type { ListedObject } from '#server/platform/storage/storage.ts'
 
 // In the statements, `l` is an object or an unfinished upload that the storage has, and `o` is a row of `stored_objects`.
@@ -127,8 +128,7 @@ type HashedObject = { user_id: string; id: string; storage_path: string; file_si
 
 /** Reads, in batches, the objects that have a SHA-256. */
 export async function* readHashes(client: pg.Client): AsyncGenerator<HashedObject> {
-  const nilUuid = '00000000-0000-0000-0000-000000000000'
-  let last: Pick<HashedObject, 'user_id' | 'id'> | undefined = { user_id: nilUuid, id: nilUuid }
+  let last: Pick<HashedObject, 'user_id' | 'id'> | undefined = { user_id: lowestId, id: lowestId }
   while (last) {
     const { rows }: pg.QueryResult<HashedObject> = await client.query<HashedObject>(
       `select user_id, id, storage_path, file_size, sha256 from stored_objects

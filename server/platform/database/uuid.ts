@@ -1,5 +1,8 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
+/** Sorts before every id. A query that reads the rows after it begins with the first row. */
+export const lowestId = '00000000-0000-0000-0000-000000000000'
+
 /** The time and the counter of the last id. */
 let last = { ms: 0, counter: 0 }
 const maxCounter = 0xfff

@@ -1,6 +1,7 @@
 // Reads and writes the queue of jobs. A worker is identified by the number of its lease. A lease is a connection that holds an advisory
 // lock on this number, and so shows that the process is alive.
 import type pg from 'pg'
+import { lowestId } from '../database/uuid.ts'
 
 /** A job that a worker has taken. */
 export type TakenJob = { id: string; owner: string; type: string; payload: unknown }
@@ -23,9 +24,6 @@ const maxCrashes = 10
  * after a lost connection.
  */
 const isReady = `taken_by is null and failed_at is null and run_at = '-infinity' and id <> all ($7::bigint[])`
-
-/** The lowest UUID, which sorts before every owner. */
-const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Takes one job. The order is: the owner with the fewest running jobs, the type of which this owner has the fewest running jobs, the type

@@ -1,10 +1,10 @@
 import { sql, type Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
+import { lowestId } from '#server/platform/database/uuid.ts'
 import { lockHistory } from './lock.ts'
 
 const changesPerStep = 200
 const stepTimeoutMs = 10 * 60_000
-const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Returns an id that is higher than the ids of all changes made before this call. Changes made up to 1.5 ms after it may also have lower

@@ -1,6 +1,7 @@
 // A journal line is the change of one row; `step` is the number of the statement, and `line` is the number of the row in this statement.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { lowestId } from '#server/platform/database/uuid.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 
 /**
@@ -66,7 +67,7 @@ async function findPartitions(client: pg.ClientBase, now: Date): Promise<Partiti
 
 /** Removes old values in the order of the primary key, in batches of one transaction each. */
 async function emptyOldLines(client: pg.ClientBase, partition: string, now: Date): Promise<void> {
-  let lastKey: unknown[] = ['00000000-0000-0000-0000-000000000000', 0, 0]
+  let lastKey: unknown[] = [lowestId, 0, 0]
   for (;;) {
     const { rows } = await client.query<{ change: string; step: string; line: number }>(
       `with old as materialized (
