@@ -12,7 +12,7 @@ import { visitorOf, type Visitor } from '#server/platform/http/visitor.ts'
 const dayMs = 24 * 60 * 60 * 1000
 /** The lifetime of a session after its last use. */
 const sessionLifeMs = 30 * dayMs
-/** How long browsers keep the cookie: longer than a session that is not used, because its uses do not set the cookie again. */
+/** How long browsers keep the cookie: longer than `sessionLifeMs`, because the cookie is set only at the sign-in. */
 const cookieLifeMs = 400 * dayMs // browsers keep no cookie longer: https://www.rfc-editor.org/info/rfc6265bis
 /** The minimum time between two writes of a session's last use. */
 const touchIntervalMs = 60 * 60 * 1000

@@ -96,7 +96,7 @@ describe('the timeline of a record with linked records', () => {
     const deletion = await grace.send({ method: 'DELETE', url: `/api/contacts/${contact_id}` })
     await grace.send({ method: 'POST', url: `/api/changes/${changeOf(deletion)}/undo` })
     expect(await readTimeline(contact_id)).toEqual([
-      'undo crm_contacts created', // without the note and the deal, which are back by the same change
+      'undo crm_contacts created', // the same change restored the note and the deal, which have no entries of their own
       'crm_contacts deleted',
       'deals created First engine',
       'notes created Prefers letters.',

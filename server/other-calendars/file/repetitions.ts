@@ -37,7 +37,7 @@ export function prepareRules(component: ICAL.Component): void {
   }
 }
 
-/** Weeks of the year, and the number of a weekday in the year: the iterator finds neither. */
+/** True for rules with weeks of the year, or with the number of a weekday in the year, such as the tenth Monday. */
 const isRepeatedWrongly = ({ freq, parts }: ICAL.Recur): boolean =>
   'BYWEEKNO' in parts || (freq === 'YEARLY' && !('BYMONTH' in parts) && (parts['BYDAY'] ?? []).some((day) => /\d/.test(day)))
 

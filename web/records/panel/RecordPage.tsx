@@ -58,7 +58,7 @@ export function RecordPage<Full extends SavedRecord>({ kind, createdIcon, childr
           <div className={classes['columns']}>
             <div className={classes['record']}>
               {isNotFound(error) && (
-                // without the focus, which may be in a field
+                // does not take the focus, which may be in a field where the user types
                 <Warning title={`This ${kind.singular} was deleted`} takesFocus={false}>
                   You see its last values.{' '}
                   <Link className="link" to="/trash">
