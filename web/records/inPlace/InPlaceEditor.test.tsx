@@ -64,7 +64,7 @@ test('text that is typed on the page of a record stays when the record is delete
   typePhone('222')
   server.setHandlers({ 'GET /api/contacts/{id}': problemResponse('not_found') })
   await act(() => queries.invalidateQueries())
-  expect(screen.getByText('This contact was deleted')).toBeTruthy()
+  expect(await screen.findByText('This contact was deleted')).toBeTruthy()
   expect(document.activeElement).toBe(getPhone())
   expect(getPhone().value).toBe('222')
   act(() => getPhone().blur())
