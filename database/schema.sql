@@ -2597,7 +2597,8 @@ begin
     from app.follow_links(record_table, record_id, child_tables, child_ids, parent_tables, parent_ids) f;
   end if;
   delete from journal j using unnest(tables, ids) gone (table_name, row_id)
-    where j.user_id = me and j.row_id = gone.row_id and j.table_name = gone.table_name;
+    where j.user_id = me and j.row_id = any (ids) -- reads these rows only, also if a merge join is chosen
+      and j.row_id = gone.row_id and j.table_name = gone.table_name;
   insert into app.journal_erasures select me, unnest(ids);
   perform app.open_change();
   return cardinality(ids);
