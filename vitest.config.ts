@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
+import { failedTests } from './scripts/failed-tests.ts'
 
 /** This test edits source files, so no other test may run at the same time. */
 const sourceEditingTest = 'tests/journeys/development.test.ts'
@@ -18,6 +19,7 @@ const isolatedWebTests = [
 
 export default defineConfig({
   test: {
+    reporters: ['default', failedTests],
     maxWorkers: '100%',
     projects: [
       {
