@@ -28,7 +28,6 @@ const read = <T>(work: () => Promise<T>): Promise<T> => plans.database.read(call
 // The tables have no statistics until the last test, which analyzes them and then adds the rows of a second owner.
 beforeAll(async () => {
   app = await openTestApp()
-  for (const table of tables) await app.tableOwner.query(`alter table ${table} set (autovacuum_enabled = off)`)
   const ada = await signInAs(app, 'ada')
   caller = callerFor(ada.id)
   await addRows(ada.id)

@@ -23,6 +23,8 @@ declare module 'vitest' {
 const template = 'template_foyer'
 /** Settings that make PostgreSQL faster, but unsafe against power failures. */
 const fastSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', shared_buffers: '32MB', max_connections: 200 }
+/** PostgreSQL does not vacuum and analyse at times of its own, so that the plans of a test depend on what the test analyses. */
+const repeatablePlans = { autovacuum: 'off' }
 
 /** Starts one PostgreSQL for the whole test run, with a migrated template database that each test file copies. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -68,7 +70,7 @@ export async function startTestServer(
   const host = join(path, 'run')
   makePrivateFolder(host, systemAccount)
   await createCluster(cluster, ['--no-sync'])
-  const server = await startServer(cluster, { ...createServerSettings(), ...fastSettings, ...settings })
+  const server = await startServer(cluster, { ...createServerSettings(), ...fastSettings, ...repeatablePlans, ...settings })
   return {
     host,
     stop: async () => {
