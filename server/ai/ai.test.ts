@@ -183,7 +183,7 @@ describe('with a limit of tokens per day', () => {
     expect(await refusalOf(open(limit))).toBe('none')
   })
 
-  test('of 20 simultaneous answers only as many start as the limit probably allows, and others can start when these end', async () => {
+  test('of 20 simultaneous answers, those start whose reservations fit into the limit; others can start when these end', async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => open(limit)))
     const openedAnswers = results.filter((result) => result.status === 'fulfilled').map(({ value }) => value)
     expect(openedAnswers).toHaveLength(5)

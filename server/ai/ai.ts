@@ -31,8 +31,8 @@ const charactersPerToken = 4
 const tokensPerImage = 4000
 
 /**
- * While an answer is being written, this number of tokens counts as used. The tokens of a day therefore exceed the limit at most by what
- * the running answers use above their reservations.
+ * While an answer is being written, this number of tokens counts as used. Otherwise many answers that run at the same time could each use
+ * all remaining tokens of the day.
  */
 const reservedTokens = 20_000
 /** The lifetime of a reservation that is not released. It is longer than any answer may take. */
@@ -83,10 +83,10 @@ export async function openAi(context: AiContext, { owner }: Pick<Caller, 'owner'
 }
 
 /**
- * Runs work that asks the AI once or several times. The work calls `count` with what each answer has used; it is stored at the end, also if
- * the work fails. If the work throws a `Refusal` before it has counted an answer, nothing is counted, unless the cause is an `AiFailure`,
- * because a request was then sent. `requireTokens` throws `ai_limit` if the answers so far have used the tokens of the day. Throws the
- * refusals of `openAi`, and `ai_failed` with the sentence of an `AiFailure`.
+ * Runs work that asks the AI once or several times. The work calls `count` with what each answer has used; the sum is stored at the end,
+ * also if the work fails. Nothing is counted if the work throws a `Refusal` before its first request to the AI. A `Refusal` whose cause is
+ * an `AiFailure` is counted, because a request was sent. `requireTokens` throws `ai_limit` if the answers so far have used the tokens of
+ * the day. Throws the refusals of `openAi`, and `ai_failed` with the sentence of an `AiFailure`.
  */
 export async function withAi<T>(
   context: AiContext,
@@ -106,7 +106,7 @@ export async function withAi<T>(
     isRefusedBeforeRequest = uses.length === 0 && error instanceof Refusal && !(error.cause instanceof AiFailure)
     throw error instanceof AiFailure ? new Refusal('ai_failed', { detail: error.message }, error) : error
   } finally {
-    // counts an answer even without tokens, because an answer that was stopped had been requested
+    // a stopped answer counts even without tokens, because it had been requested
     await (isRefusedBeforeRequest ? release() : countUse(addUses(uses)))
   }
 }

@@ -57,7 +57,7 @@ test('without a connection the AI is off', async () => {
   expect(await send('off', 'GET')).toMatchObject({ status: 200, body: { source: 'off', model: '', has_operator_connection: false } })
 })
 
-test('only the models of the operator’s connection are shown', async () => {
+test('of the operator’s connection, only the models are shown', async () => {
   const { body, text } = await send('operator', 'GET')
   expect(body).toEqual({
     source: 'operator',

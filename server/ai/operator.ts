@@ -2,6 +2,8 @@ import type { AiSettings } from '#server/platform/ai/settings.ts'
 import type { Capabilities } from '#server/platform/ai/types.ts'
 import type { AiContext, EndpointContext } from './context.ts'
 
+// What the model of the operator's connection can do.
+
 export const unknownCapabilities: Capabilities = { tools: null, structured_output: null, vision: null, images: null }
 
 /**
