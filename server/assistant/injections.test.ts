@@ -1,6 +1,6 @@
-// Foreign text gives the model instructions, and the model obeys as far as its tools let it, in a conversation in which the owner has
-// allowed all changes that can be allowed. Without a confirmation nothing changes, no other server gets a request, and no records of other
-// owners are read.
+// Prompt injections: text of other people gives the model instructions, and the model obeys. The owner has allowed all changes that can be
+// allowed in the conversation. Nevertheless, nothing changes without a confirmation, no other server gets a request, and no records of
+// other owners are read.
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'

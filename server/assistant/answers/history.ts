@@ -10,14 +10,15 @@ export const maxHistoryCharacters = 80_000
 /** The results of tools of earlier answers are shortened: texts to this number of characters, lists to this number of items. */
 const maxEarlierText = 600
 const maxEarlierItems = 8
-/** The maximum number of messages that are read, and of those that are read with tool calls and proposals, which may be megabytes. */
+/** The maximum number of messages that are read. */
 const maxMessages = 200
+/** The maximum number of messages that are read with tool calls and proposals, which may be megabytes. */
 const maxMessagesWithDetails = 40
 
 type HistoryRow = {
   id: string
   role: Message['role']
-  /** Null if it does not fit any more. */
+  /** Null if the text no longer fits into `maxHistoryCharacters`. */
   content: string | null
   refs: Message['references']
   model_messages: unknown[]
@@ -30,6 +31,7 @@ type HistoryRow = {
 
 type FittingRow = HistoryRow & { content: string }
 
+/** `hasForeignText`: the messages contain text that other people may have written. */
 export type History = { messages: ChatMessage[]; hasForeignText: boolean }
 
 /**

@@ -11,7 +11,7 @@ import type { Circumstances } from '../messages/messages.store.ts'
 import { readAttachments } from './attachments.ts'
 import { joinTexts, readHistory } from './history.ts'
 
-/** The model is not told of an open list whose search and filter are longer. */
+/** The maximum length of the search and the filter of an open list, in characters. The model is not told of a list with longer ones. */
 const maxListCharacters = 4000
 
 export type Question = {

@@ -54,7 +54,7 @@ export async function writeAnswer(answer: RunningAnswer, input: AnswerInput): Pr
       answer,
       input,
       toolState,
-      await askModel(answer, input, toolState).catch((error: unknown) => toFailedEnd(answer, input, error)),
+      await askModel(answer, input, toolState).catch((error: unknown) => toFailedAnswer(answer, input, error)),
     )
   } catch (error) {
     input.log.error({ err: error }, 'the end of an answer was not stored') // it is shown as interrupted, with the text that was stored
@@ -63,8 +63,8 @@ export async function writeAnswer(answer: RunningAnswer, input: AnswerInput): Pr
   }
 }
 
-/** Logs an error of the server, and returns the end of the failed answer. A stop while the question is read is no error. */
-function toFailedEnd({ stop }: RunningAnswer, { log }: AnswerInput, error: unknown): EndOfModel {
+/** Logs an error of the server, and returns a failed answer. A stop while the question is read is no error. */
+function toFailedAnswer({ stop }: RunningAnswer, { log }: AnswerInput, error: unknown): ModelAnswer {
   const isStopped = stop.signal.aborted && error === stop.signal.reason
   if (!isStopped) log.error({ err: error }, 'an answer failed')
   const use = { inputTokens: undefined, outputTokens: undefined }
@@ -79,8 +79,8 @@ function toFailedEnd({ stop }: RunningAnswer, { log }: AnswerInput, error: unkno
   }
 }
 
-/** The end of an answer of the model. `correctText` corrects what the text says about files that could not be stored. */
-type EndOfModel = Answer & { hasFiles: boolean; correctText: (text: string) => string }
+/** What the model has answered. `correctText` corrects what the text says about files that could not be stored. */
+type ModelAnswer = Answer & { hasFiles: boolean; correctText: (text: string) => string }
 
 function addStep(answer: RunningAnswer, running: RunningAnswers, step: Omit<Step, 'at'>): void {
   if (answer.steps.length >= maxSteps) return
@@ -93,7 +93,7 @@ async function askModel(
   answer: RunningAnswer,
   { context, router, running, opened, conversationId, timezone }: AnswerInput,
   toolState: ToolState,
-): Promise<EndOfModel> {
+): Promise<ModelAnswer> {
   const { owner, stop } = answer
   const { connection } = opened
   const question = await readQuestion(context, owner, { conversationId, answerId: answer.id, connection, timezone, signal: stop.signal })
@@ -155,7 +155,7 @@ function storeRegularly(answer: RunningAnswer, { context: { database } }: Answer
 }
 
 /** Stores the end of the answer, its use of the AI and its proposal. */
-async function finish(answer: RunningAnswer, input: AnswerInput, toolState: ToolState, ended: EndOfModel): Promise<void> {
+async function finish(answer: RunningAnswer, input: AnswerInput, toolState: ToolState, ended: ModelAnswer): Promise<void> {
   const { owner, id, text, steps, stop } = answer
   const { context, opened } = input
   const caller = callerFor(owner)
@@ -200,7 +200,7 @@ async function storeProposal(
 /** Returns the state of an answer and why it is not complete. An answer without text may consist of proposed changes or files. */
 function decideOutcome(
   { stop, text }: RunningAnswer,
-  { state, problem, failure, hasFiles }: EndOfModel,
+  { state, problem, failure, hasFiles }: ModelAnswer,
   { items }: ToolState,
 ): Pick<Message, 'state' | 'problem'> {
   if (stop.signal.aborted) return outcomeOfStop(stop.signal.reason)

@@ -24,7 +24,7 @@ export function createAnswerFiles({ database }: Pick<AppContext, 'database'>, ow
   let count = 0
   const failures: { fileName: string; reason: string }[] = []
 
-  /** Stores a file. Throws a sentence for the user that says why it could not be stored. */
+  /** Stores a file. Throws an error whose message tells the user why it could not be stored. */
   const store = async ({ fileName, mimeType, bytes }: BlockFile): Promise<void> => {
     if (count === fileLimits.count) throw new Error(`An answer has at most ${fileLimits.count} files.`)
     count++
@@ -71,7 +71,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const NewFile = z.object({ file_name: FileName, mime_type: z.string(), text: z.string() })
 
-/** Creates the tool with which a model makes a text file. `add` throws a sentence for the model. */
+/** Creates the tool with which a model makes a text file. `add` throws an error with a message for the model. */
 export const createFileTool = (add: (file: BlockFile) => Promise<void>): Tool => ({
   name: 'make_file',
   description:

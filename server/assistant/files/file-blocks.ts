@@ -28,8 +28,8 @@ export type FileBlocks = {
 }
 
 /**
- * Replaces each file in a streamed text by a sentence, and passes it to `onFile`. Text that may be the beginning of a block is held back until
- * this is known. All returned text can be stored.
+ * Replaces each file in a streamed text by a sentence, and passes it to `onFile`. Text that may be the beginning of a block is held back
+ * until this is known. PostgreSQL can store the returned text.
  */
 export function createFileBlocks(onFile: (file: BlockFile) => void): FileBlocks {
   let waiting = ''

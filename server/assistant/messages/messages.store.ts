@@ -52,7 +52,7 @@ export async function readMessages(
 /** The place of a message in its conversation. */
 export type Position = { conversation_id: string; number: number; role: Message['role'] }
 
-/** Returns the place of a message that is shown, in an existing conversation. Throws `not_found`. */
+/** Returns the place of a message that was not replaced, in an existing conversation. Throws `not_found`. */
 export async function readPosition(owner: string, id: string): Promise<Position> {
   const [position] = await sql<Position>(
     `select m.conversation_id, m.number, m.role from messages m join conversations c on c.user_id = $1 and c.id = m.conversation_id

@@ -6,7 +6,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 /** Why one change of a proposal is not possible. */
 export type ItemRefusal = { code: ErrorCode; extras: Pick<ProblemExtras, 'fields' | 'items'> }
 
-/** The refusals that concern one change; after them the other changes are tried too, so that the user sees everything at once. */
+/** The codes of refusals that concern one change. The other changes are still tried, so that the user sees all refusals at once. */
 const codesOfItems: ReadonlySet<string> = new Set(['invalid', 'not_found', 'conflict', 'duplicate', 'too_many'])
 
 /** Returns why a change failed, with its fields named `items.<key>.<field>`. Throws errors that concern all changes. */

@@ -1,5 +1,7 @@
 import type { Route } from '#contract/route.ts'
 
+// The routes of the contract that no tool of the assistant calls.
+
 /** Returns the method and the path of a route, such as "GET /api/deals". */
 export const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 

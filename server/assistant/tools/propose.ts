@@ -72,7 +72,7 @@ function createUpdateTool(toolContext: ToolContext): UnboundTool {
     run: async ({ kind: name, fields, ...selected }, call) => {
       const kind = getKind(toolKinds, name)
       const newItems: ProposalItem[] = []
-      // one after the other: a parallel change could still run after a refused one, when `defineTool` has taken back the call
+      // one after the other: if one were refused, another one could still change its item after `defineTool` has restored the items
       for (const key of newKeysOf(selected.records)) newItems.push(await updateNewRecord(toolContext, call, kind, { key, fields }))
       const found = await readSelectedRecords(toolContext, kind, withoutNewRecords(selected), call)
       if (found.length === 0) return toResult(kind, 'change', newItems)

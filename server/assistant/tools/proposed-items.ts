@@ -46,7 +46,7 @@ function mergeItems(earlier: ProposalItem, item: NewItem): Partial<ProposalItem>
   return { fields, before: { ...item.before, ...earlier.before }, link_titles: { ...earlier.link_titles, ...item.link_titles } }
 }
 
-/** The later call decides about a tag: one that it removes is not added any more. Case does not count. */
+/** If two calls name the same tag, the later call decides. Upper and lower case are equal. */
 function mergeTags(earlier: ProposalItem['fields'], later: ProposalItem['fields']): { add: string[]; remove: string[] } {
   const [add, remove] = [listOf(later['add']), listOf(later['remove'])]
   return {

@@ -59,7 +59,7 @@ test('an edit has the values before and after, the version, and the titles of li
   expect(tools.steps).toMatchObject([{ text: 'Proposed to change 1 deal', records: [{ kind: 'deal', id: shelves.id }] }])
 })
 
-test('everything that matches a filter is changed in one call, except what has the values already', async () => {
+test('all records that match a filter are changed in one call, except those that have the values already', async () => {
   const matching = { search: 'library', filter: [{ field: 'stage', is: ['lead'] }] }
   expect(await tools.call('propose_update', { kind: 'deal', matching, fields: { value: 200 } })).toMatchObject({
     proposed: 1,
@@ -167,7 +167,7 @@ test('a call that is refused for one proposed new record changes none of them', 
   const proposed = structuredClone(tools.toolState.items)
   const call = tools.call('propose_update', { kind: 'company', records: ['new:c9', 'new:c1'], fields: { name: 'Oak' } })
   await expect(call).rejects.toThrow('There is no proposed company with this key')
-  await tools.call('find', { kind: 'deal' }) // in this time, a change that still runs would end
+  await tools.call('find', { kind: 'deal' }) // gives a change that still runs the time to end
   expect(tools.toolState.items).toEqual(proposed)
 })
 
