@@ -8,8 +8,8 @@ import { createTextSort, defineKind } from '#server/platform/records/kind.ts'
 const takenSlug = 'This address is taken. Choose another one.'
 
 /**
- * The condition of waits that have not ended. It has no clock, because a schedule deletes the waits whose days are over. Bookings stay, so
- * their end is compared with the clock.
+ * The condition of visitors who still wait for a time. It does not read the clock, because a schedule deletes the waits whose days are
+ * over.
  */
 const isWaiting = 'w.user_id = c.user_id and w.booking_link_id = c.id and w.mailed_at is null'
 

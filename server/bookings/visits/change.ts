@@ -27,8 +27,8 @@ type Services = Pick<VisitServices, 'database' | 'address' | 'secret' | 'mail' |
 export type VisitorBooking = { booking: Booking; link: PublicLink | undefined }
 
 /**
- * Reads the booking of a link in a mail; undefined if it was deleted, or has got another email. An email that the owner has only removed
- * still belongs to the visitor: the returned booking has it.
+ * Reads the booking of a link in a mail; undefined if it was deleted, or has got another email. If the owner has removed the email, the
+ * returned booking has the removed one.
  */
 export async function readVisitorBooking(
   { database }: Pick<Services, 'database'>,
@@ -68,6 +68,7 @@ export async function readBookingWithLink(
 const readLinkOf = async (owner: string, { booking_link_id: id }: Booking): Promise<PublicLink | undefined> =>
   id === null ? undefined : readPublicLink(owner, id)
 
+/** Returns `open` if a visitor can cancel the booking, or else why not. */
 export function stateOf({ booking, link }: VisitorBooking, now: Date): ChangeState {
   if (booking.status === 'cancelled') return 'cancelled'
   if (Date.parse(booking.start_time) <= now.getTime() || booking.status !== 'confirmed') return 'past'

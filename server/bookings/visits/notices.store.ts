@@ -50,8 +50,8 @@ export async function storeNotice(owner: string, notice: Notice): Promise<number
 }
 
 /**
- * Deletes a notice if the end in it is more than 30 days ago, unless its booking now ends later: no mail was sent about a later time if the
- * owner had removed the email. `tableOwner` connects as the role that owns the tables.
+ * Deletes notices whose end is more than 30 days ago. Keeps a notice whose booking now ends later: the owner has moved the booking while
+ * its email was removed, so no mail was sent. `tableOwner` connects as the role that owns the tables.
  */
 export async function deleteOldNotices(tableOwner: pg.Pool, now: Date): Promise<void> {
   await tableOwner.query(

@@ -15,7 +15,10 @@ export type BookingReference = TokenReference & { emailHash: string }
 /** The email of the visitor who has a booking; empty if it is not known. */
 type BookingEmail = Pick<Booking, 'id' | 'attendee_email'>
 
-/** The state of the booking limits how long a link works, not the token. The fixed time gives one booking the same token every time. */
+/**
+ * A link works as long as the state of its booking allows, so its token does not expire. The fixed time gives one booking the same token
+ * every time.
+ */
 const expiresAt = new Date('2999-12-31')
 
 const BookingContent = z.tuple([z.uuid(), z.uuid(), z.string()])
@@ -32,8 +35,7 @@ export function readBookingToken(secret: string, purpose: BookingPurpose, token:
 
 /**
  * Whether the booking has the email for which the token was made. The owner may have replaced an email that belongs to somebody else, whose
- * links must then not change the booking. Every token is accepted when the email is not known: it was removed, and `booking_notices`
- * has none.
+ * links must then not change the booking. Every token is accepted if the owner has removed the email and `booking_notices` has none either.
  */
 export const isForEmail = ({ emailHash }: BookingReference, booking: BookingEmail): boolean =>
   booking.attendee_email === '' || hashEmail(booking) === emailHash
