@@ -20,9 +20,9 @@ export const deleteExpiredZips = (tableOwner: pg.Pool, now: Date): Promise<void>
   )
 
 /**
- * Deletes the stored objects that no row and no undo needs. A row needs the object to which it refers by a foreign key without ON DELETE,
- * as a file does. An undo needs an object as long as the journal has the values of a deleted file with this object. The purge removes these
- * values after 30 days, and erasing a file removes them immediately. Triggers add the jobs that delete the bytes.
+ * Deletes the stored objects that no row and no undo needs. An object is needed by each row that refers to it with a foreign key without ON
+ * DELETE, such as a file. An undo needs the object as long as the journal has the values of a deleted file with this object. The purge
+ * removes these values after 30 days, and erasing a file removes them immediately. Triggers add the jobs that delete the bytes.
  */
 export async function deleteUnneededObjects(tableOwner: pg.Pool): Promise<void> {
   const references = await readReferences(tableOwner)

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { collectText, type Reader } from '../collector.ts'
 import { Unreadable, type ProgramRequest, type ProgramResult, type TextRequest } from './request.ts'
 
-// each library is loaded only for the files that need it
+// The worker thread of the program: it reads one file. Each library is loaded only for the files that need it.
 const readers: Record<Exclude<TextRequest['family'], 'image'>, () => Promise<Reader>> = {
   pdf: async () => (await import('./pdf.ts')).readPdf,
   zip: async () => (await import('./office.ts')).readOffice,
