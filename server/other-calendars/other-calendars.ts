@@ -27,7 +27,7 @@ export const otherCalendarFeature: Feature = {
       hasWork: () => hasDueCalendars(tableOwner, now()),
       run: () => enqueueDueCalendars(tableOwner, now()),
     },
-    // the name is stored; "unused" are the data of removed calendars
+    // the database stores the name, so it must not change; the schedule deletes the data of removed calendars
     { name: 'unused other calendars', everySeconds: 24 * 60 * 60, run: () => deleteDataOfRemoved(tableOwner) },
   ],
   trashTables: [{ table: 'other_calendars', titleOf: ({ name }) => (typeof name === 'string' ? name : '') }],

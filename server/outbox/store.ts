@@ -11,7 +11,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { outboxJob } from './job-type.ts'
 
 /**
- * A mail to one address. `replyTo` is the address that gets the answers, `about` the record that the owner opens from the mail. Of the
+ * A mail to one address. `replyTo` is the address that gets the replies, `about` the record that the owner opens from the mail. Of the
  * mails of one `series` to one address about one record, only the newest is sent. No mail is sent after `expiresAt`.
  */
 export type NewMail = Pick<Message, 'to' | 'subject' | 'text' | 'replyTo' | 'calendar'> & {

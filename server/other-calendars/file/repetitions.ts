@@ -43,8 +43,8 @@ const isRepeatedWrongly = ({ freq, parts }: ICAL.Recur): boolean =>
 
 /**
  * Returns the start from which repetitions are computed. For rules without a number of repetitions it is later than the start of the event,
- * because an event that began years ago has very many repetitions before the range. An occurrence with this start ends before the range, so it
- * need not be a repetition.
+ * because an event that began years ago has very many repetitions before the range. The returned start need not be a repetition, because an
+ * occurrence at this time ends before the range.
  */
 export function skipToRange(event: ICAL.Event, fromMs: number): ICAL.Time {
   const start = event.startDate
