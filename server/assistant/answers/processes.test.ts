@@ -1,5 +1,5 @@
-// Answers over several processes and many readers: other processes follow and stop an answer by its row, a reader that stops reading delays
-// nothing, and other tabs get an event when an answer begins and ends, but not for each piece.
+// Answers over several processes and many readers. Other processes follow and stop an answer by its row. A reader that stops reading delays
+// nothing. Other tabs get an event when an answer begins and when it ends, but not for each piece.
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { text as readText } from 'node:stream/consumers'

@@ -5,7 +5,7 @@ import type { Route } from '#contract/route.ts'
 /** Returns the method and the path of a route, such as "GET /api/deals". */
 export const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
-/** The routes that no tool reaches, by their names, with the reason. A test fails for a route that is neither here nor reached. */
+/** The routes that no tool reaches, by their names, with the reason. A test fails for any other route without a tool. */
 export const exceptions: readonly { reason: string; routes: RegExp }[] = [
   {
     reason: 'They are for visitors, for the live updates of screens, and for the operation of the server.',

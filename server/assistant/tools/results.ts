@@ -92,8 +92,8 @@ function toUntrusted(text: string, toolState: ToolState): { untrusted: string } 
 }
 
 /**
- * Whether a text is an id, a date, an option such as a stage, an email or a name of at most three words, so that it cannot be an
- * instruction. All other texts may have been written by other people, in a form, a file or an imported list.
+ * Returns true for a text that cannot be an instruction: an id, a date, an option such as a stage, an email, or a name of at most three
+ * words. All other texts may have been written by other people, in a form, a file or an imported list.
  */
 function isShortName(text: string): boolean {
   if (/^[\p{L}\p{M}\p{N}'’.&-]+( [\p{L}\p{M}\p{N}'’.&-]+){0,2}$/u.test(text)) return text.length <= 40
