@@ -5,8 +5,8 @@ import { isTimezone } from '#server/platform/time/zones.ts'
 import { bookings } from './kind.ts'
 
 /**
- * Reads the bookings that overlap the days from `from` until before `to` in the owner's time zone, sorted by start, and whether there are
- * more than a response may have.
+ * Reads the bookings that overlap the days from `from` until before `to` in the owner's time zone, sorted by start. Also returns whether
+ * there are more bookings than a response may have.
  */
 export async function readCalendar(
   owner: string,

@@ -48,8 +48,8 @@ export function readEntered(link: PublicLink, query: unknown, sent: SentForm | u
 }
 
 /**
- * Returns the answers in the query of the address: those that were entered before a browser without script loaded another day, and those
- * of hidden fields, whose parameters have the name of the field without a prefix.
+ * Returns the answers in the query of the address. Some were entered before a browser without script loaded another day. Others are for
+ * hidden fields; their parameters have the name of the field without a prefix.
  */
 function readAddressAnswers({ questions }: PublicLink, query: unknown): Record<string, string[]> {
   const values = new Map(Object.entries(query ?? {}))

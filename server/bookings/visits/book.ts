@@ -136,8 +136,8 @@ const readNearestOf = ({ database, now }: VisitServices, caller: Caller, link: P
 type RepeatedVisit = { earlier: EarlierBooking; link: PublicLink; body: NewVisit }
 
 /**
- * Returns the booking that the same page has made, with what the visitor has corrected since: the response to the first form may have been
- * lost. Throws `visit_refused` if the page was sent again with another time or email, or if the booking was cancelled since.
+ * Returns the booking that the same page has made before, with the visitor's corrections. Visitors send a page again when its first
+ * response was lost. Throws `visit_refused` if the page was sent again with another time or email, or if the booking was cancelled since.
  */
 async function acceptEarlier(services: VisitServices, caller: Caller, { earlier, link, body }: RepeatedVisit): Promise<Booked> {
   const { id, start_time, end_time, attendee_email: email, status, version } = earlier

@@ -78,7 +78,7 @@ test('a booking does not overwrite a value that its contact gets during the requ
 
 test('a booking respects a limit that its link gets during the request', async () => {
   await visits.book({ start_time: at('14:00') })
-  // also locks the profile, for which a booking waits
+  // also locks the row of the profile, because a booking waits for this lock
   const setLimit = `update booking_links set max_per_day = 1 from (select from profiles where user_id = $1 for no key update) where user_id = $1 and id = $2`
   expect((await bookDuring(setLimit)).statusCode).toBe(409)
 })

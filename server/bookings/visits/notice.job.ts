@@ -32,8 +32,8 @@ export function createNoticeJobHandler({ database, mail, settings, secret, now }
  * Returns the mails about what happened to a booking since the last mail to its visitor; none if the booking has begun.
  *
  * A visitor whose email the owner has removed still has the booking. This visitor gets a mail only when the booking is cancelled or
- * deleted, or when the owner enters another email; if the time in the last mail is over, only when it is cancelled. Without a mail the job
- * stores nothing, so that a booking whose email is entered later is compared with the last mail.
+ * deleted, or when the owner enters another email. Once the time in the last mail is over, the visitor gets a mail only when the booking is
+ * cancelled. Without a mail the job stores nothing, so that a booking whose email is entered later is compared with the last mail.
  */
 function findMails(last: Notice, booking: Booking | undefined, now: Date): VisitorMail[] {
   const isInFuture = ({ start_time: start }: Pick<Booking, 'start_time'>): boolean => Date.parse(start) > now.getTime()
