@@ -86,8 +86,8 @@ const namesPerQuery = 50
 const maxNameNumber = 10_000
 
 /**
- * Returns for each of these names the first of "Offer.pdf", "Offer (2).pdf", "Offer (3).pdf" and so on that no file in a place has.
- * The names are independent of each other: two of them can get the same free name.
+ * Returns a free name for each of these names: the first of "Offer.pdf", "Offer (2).pdf", "Offer (3).pdf" and so on that no file in the
+ * place has. The names are independent of each other: two of them can get the same free name.
  */
 export async function findFreeNames(owner: string, place: Place, names: readonly string[]): Promise<Map<string, string>> {
   const free = new Map<string, string>()

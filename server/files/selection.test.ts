@@ -105,9 +105,9 @@ test('the undo of a move leaves out a file that was moved again later', async ()
   expect(await placeOf(id)).toEqual([other, null])
 })
 
-// A file is in a folder or on a contact, never both. So an undo must not set one of the columns if the other one is set meanwhile.
+// A file is in a folder or on a contact, never both. So an undo must not set one of the columns if the other one was set later.
 test.each(['folder_id', 'contact_id'])(
-  'an undo and a redo that would set only %s skip a file that was moved to the other kind of place later, and revert the other files',
+  'an undo and a redo that would set only %s skip a file that now has the other kind of place, and revert the other files',
   async (column) => {
     const inFolder = { folder_id: await addFolder('Offers'), contact_id: null }
     const onContact = { folder_id: null, contact_id: await addContact('Luigi') }

@@ -64,8 +64,8 @@ export const lockFolders = (owner: string): Promise<unknown> =>
 type FolderName = { parent: string | null; name: string }
 
 /**
- * Returns for each name the id of the folder with this name in its parent, null if there is none, and the key by which names are compared.
- * Either all parents must be null (the root folder), or no parent may be null.
+ * Returns for each name the key by which names are compared, and the id of the folder with this name in its parent. The id is null if there
+ * is no such folder. Either all parents must be null (the root folder), or no parent may be null.
  */
 export async function findChildren(owner: string, names: readonly FolderName[]): Promise<{ id: string | null; key: string }[]> {
   const isInRoot = names[0]?.parent === null

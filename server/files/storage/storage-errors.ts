@@ -21,9 +21,9 @@ export async function withStorageErrors<T>(work: () => Promise<T>, wrongSize?: R
 }
 
 /**
- * Reads the content of a file, and converts errors of the storage to refusals. If the content is missing, `requireFile` must throw
- * `not_found` if the file was deleted meanwhile; if it does not throw, the bytes of an existing file are lost, and this function throws
- * `bytes_lost`.
+ * Reads the content of a file, and converts errors of the storage to refusals. If the content is missing, calls `requireFile`, which must
+ * throw `not_found` if the file was deleted meanwhile. If `requireFile` does not throw, the bytes of an existing file are lost, and this
+ * function throws `bytes_lost`.
  */
 export async function* readWithStorageErrors(
   content: AsyncIterable<Uint8Array>,

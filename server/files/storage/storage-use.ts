@@ -5,7 +5,7 @@ import { readRecordUse } from '#server/platform/journal/record-use.ts'
 type Quotas = { quotaBytes: number; recordQuotaBytes: number }
 
 /**
- * Reads how much space an owner uses. The files count as in the database function `app.add_upload`, which refuses uploads above the quota.
+ * Reads how much space an owner uses. Counts the files like the database function `app.add_upload`, which refuses uploads above the quota.
  */
 export async function readStorageUse(owner: string, { quotaBytes, recordQuotaBytes }: Quotas): Promise<StorageUse> {
   const [types, [totals], recordBytes] = await Promise.all([

@@ -130,7 +130,7 @@ export async function deleteCompleted(owner: string, id: string): Promise<void> 
   ])
 }
 
-/** Whether neither an upload nor a stored object has these bytes any more. */
+/** Returns true if no upload and no stored object has these bytes any more. */
 export async function isAbandoned(owner: string, id: string, path: string): Promise<boolean> {
   const rows = await sql(
     `select from uploads where user_id = $1 and id = $2

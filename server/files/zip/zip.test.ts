@@ -239,7 +239,7 @@ describe('on disk', () => {
     expect(entries.get('Many/Größe 5000')).toEqual(Buffer.alloc(100, `${ada.id}/small-5000`))
   })
 
-  test('the attachments of a contact are a zip with the name of the contact, and several files are "Files.zip"', async () => {
+  test('the zip of all attachments has the name of the contact, and the zip of several files is "Files.zip"', async () => {
     const { id: contact_id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'Luigi', last_name: 'Menabrea' })
     const attachment = await addFile(ada, { contact_id, file_name: 'Notes.txt' })
     const other = await addFile(ada)
