@@ -181,7 +181,7 @@ describe('files', () => {
       sending.on('error', () => {}) // the request is destroyed at the end of the test
       sending.write('{')
     }
-    expect((await refused)[0].statusCode).toBe(429) // two large bodies of one network are read at the same time
+    expect((await refused)[0].statusCode).toBe(429) // at most two large bodies of one network are read at the same time
     expect((await answer(form, {}, { files: [sent('plan.txt', 1024 ** 2)] })).statusCode).toBe(200)
     for (const sending of slow) sending.destroy()
   })

@@ -7,8 +7,8 @@ import { outboxJob, retryMs } from './job-type.ts'
 import { findOutdated, offProblem, readMail, setState } from './store.ts'
 
 /**
- * Creates the handler of the jobs that send the mails of the outbox. After a crash between the mail server's confirmation and the
- * write of the new state, a mail is sent twice, with the same message id, by which mail programs recognise a duplicate.
+ * Creates the handler of the jobs that send the mails of the outbox. After a crash between the mail server's confirmation and the write of
+ * the new state, a mail is sent twice. Both have the same message id, by which mail programs recognise a duplicate.
  */
 export function createOutboxJobHandler({ database, mail, now }: Pick<AppContext, 'database' | 'mail' | 'now'>): JobHandler {
   return createJobHandler(outboxJob, async ({ caller, payload: { id } }) => {

@@ -15,8 +15,8 @@ const listRules = (component: ICAL.Component): ICAL.Recur[] =>
     .filter((value) => value instanceof ICAL.Recur)
 
 /**
- * Prepares the rules of an event for the iterator of the library, and lets the repetitions fail when they are too many, so that one event
- * does not use up the time for its calendar. Throws for a rule that the iterator repeats on wrong days.
+ * Prepares the rules of an event for the iterator of the library. Too many repetitions then fail, so that one event does not use up the
+ * time for its calendar. Throws for a rule that the iterator repeats on wrong days.
  */
 export function prepareRules(component: ICAL.Component): void {
   let dates = 0
@@ -42,8 +42,8 @@ const isRepeatedWrongly = ({ freq, parts }: ICAL.Recur): boolean =>
   'BYWEEKNO' in parts || (freq === 'YEARLY' && !('BYMONTH' in parts) && (parts['BYDAY'] ?? []).some((day) => /\d/.test(day)))
 
 /**
- * Returns the start from which repetitions are computed. For rules without a number of repetitions it is later than the start of the event,
- * because an event that began years ago has very many repetitions before the range. The returned start need not be a repetition, because an
+ * Returns the start from which repetitions are computed. An event that began years ago has very many repetitions before the range, so for
+ * rules without a number of repetitions this start is later than that of the event. The returned start need not be a repetition, because an
  * occurrence at this time ends before the range.
  */
 export function skipToRange(event: ICAL.Event, fromMs: number): ICAL.Time {
