@@ -36,7 +36,10 @@ export function useAnswer(answer: Message, isStored: boolean): { answer: Message
   return { answer: { ...answer, content, steps }, isLost }
 }
 
-/** Starts to read an answer, unless it is being read already. Each component calls the returned function once; the last call stops it. */
+/**
+ * Starts to read an answer, unless it is being read already. Each component calls the returned function once; the last call stops the
+ * reading.
+ */
 function startReading(answer: Message): () => void {
   const { id } = answer
   const running = readings.get(id)

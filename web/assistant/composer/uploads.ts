@@ -9,8 +9,8 @@ import { findUpload, uploads, type UploadItem } from '#web/files/upload/uploadLi
 const rootFolder = { folder_id: null, contact_id: null }
 
 /**
- * Uploads a file and waits until it is stored. If its name is taken, it gets another one. Resolves to undefined if the user cancels the
- * upload, and to the reason if it fails. Throws `ProblemError`.
+ * Uploads a file and waits until it is stored. If its name is taken, the file gets another one. Resolves to undefined if the user cancels
+ * the upload, and to the reason if it fails. Throws `ProblemError`.
  */
 export async function uploadFile(file: File): Promise<Reference | { failure: string } | undefined> {
   const [uploadId] = await uploadFiles(rootFolder, readInput([file]), { shouldAsk: false })

@@ -100,7 +100,7 @@ function useCloseOnPhone(): void {
   }, [pathname, openedAt])
 }
 
-/** Takes a question that another part of the application asks: sends it in a new conversation, or adds it to the draft of one. */
+/** Takes a question that another part of the application asks: sends it in a new conversation, or adds it to the draft of a new one. */
 function useQuestion(onQuestion: (context: QuestionContext | undefined) => void): void {
   const take = useEffectEvent(() => {
     const question = pendingQuestion.get()
@@ -124,7 +124,7 @@ function useQuestion(onQuestion: (context: QuestionContext | undefined) => void)
 
 /** Sends a question in a new conversation. Without an AI it is added to the draft, and the panel says how an AI is connected. */
 async function sendIfPossible(draft: Draft, context: OpenContext): Promise<void> {
-  // after a failure the question is sent, and the server says what is wrong
+  // if the connection cannot be loaded, the question is sent, and the server says what is wrong
   const connection = await queries.ensureQueryData(aiQuery).catch(() => undefined)
   if (connection && findAiProblem(connection)) addToDraft(undefined, draft)
   else await startConversation(draft, context, chatListeners)

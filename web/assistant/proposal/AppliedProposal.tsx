@@ -24,7 +24,10 @@ export function AppliedProposal({ proposal, fieldsByKind }: AppliedProposalProps
   const done = items.filter(({ decision }) => decision === 'done')
   const label = describeApplied(done)
   const isUndone = change?.undone === true
-  /** `undoableId`: the redo that is in effect, whose undo undoes the change again; without one, the change. */
+  /**
+   * `undoableId`: the id of the redo if the change was redone, because the undo of the redo undoes the change; otherwise the id of the
+   * change.
+   */
   const undo = async (id: string, undoableId: string): Promise<void> => {
     setIsUndoing(true)
     await undoChange(undoableId, label)
