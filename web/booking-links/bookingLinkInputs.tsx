@@ -36,7 +36,7 @@ export const bookingLinkInputs: FieldInputs<BookingLink> = {
   max_per_visitor: ({ editor, field }) => <NumberField editor={editor} field={field} inputMode="numeric" placeholder="No limit" />,
 }
 
-/** The title. Without a saved record, the address follows the title if the form has an address and the user has not typed another. */
+/** The title. In a form without a saved record and with an address, the address follows the title until the user types another one. */
 function TitleField({ editor, field, record }: FieldProps & { record: BookingLink | undefined }) {
   const { form } = editor
   const generateSlug = (title: string): void => {

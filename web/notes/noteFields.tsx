@@ -5,6 +5,7 @@ import { LinkField } from '#web/records/form/LinkField.tsx'
 import { MultilineField } from '#web/records/form/RecordInputs.tsx'
 import { linkFromText } from '#web/records/kind/kind.ts'
 
+/** The fields of notes and their inputs, for the proposals of the assistant. */
 export const noteFields = createKindFields(
   {
     fields: { contact_id: { label: 'Contact', linksTo: 'contact' }, content: { label: 'Note', isLong: true } },

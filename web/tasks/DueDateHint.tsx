@@ -9,7 +9,7 @@ import classes from './tasks.module.css'
 
 /**
  * Writes the date that the title names ("call Imara friday") into the field of the due date. Shows this date and the title that will be
- * saved, with a button that keeps the title as it was typed and sets the due date back to the one with which the form began.
+ * saved. A button keeps the title as it was typed, and sets the due date back to the one with which the form began.
  */
 export function DueDateHint({ editor, dueDateInTitle }: { editor: RecordEditor; dueDateInTitle: DueDateInTitle }) {
   const { form, startingEdit, isDraftRestored } = editor

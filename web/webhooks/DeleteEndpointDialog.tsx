@@ -5,7 +5,7 @@ import settings from '#web/ui/settings.module.css'
 
 type DeleteEndpointDialogProps = { isDeleting: boolean; onDelete: () => void; onClose: () => void }
 
-/** Asks for confirmation before an endpoint is deleted, which cannot be undone. */
+/** Asks for confirmation before an endpoint is deleted. The deletion cannot be undone. */
 export function DeleteEndpointDialog({ isDeleting, onDelete, onClose }: DeleteEndpointDialogProps) {
   useReturnFocus()
   return (

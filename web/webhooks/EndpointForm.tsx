@@ -9,7 +9,7 @@ import settings from '#web/ui/settings.module.css'
 
 const choices = webhookEvents.map((event) => ({ value: event, label: event }))
 
-/** Adds an endpoint. `onAdded` gets it with its secret. */
+/** Adds an endpoint. `onAdded` gets the address and the secret of the new endpoint. */
 export function EndpointForm({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: (added: UnsavedSecret) => void }) {
   const [isChoosing, setChoosing] = useState(false)
   const form = useForm<{ url: string; description: string; events: string[] }>({

@@ -133,7 +133,10 @@ export function DuplicatesPage() {
 const isPairOf = (pair: Pair, { contact, other }: { contact?: string | undefined; other?: string | undefined }): boolean =>
   [pair.contact, pair.other].every(({ id }) => id === contact || id === other)
 
-/** Returns the ids of the two contacts, and the reason of the pair. With `isLink`, leaves out the reason, which no address contains. */
+/**
+ * Returns the ids of the two contacts, and the reason of the pair. With `isLink`, leaves out the reason, because addresses do not contain
+ * it.
+ */
 function toOpenPair(pair: Pair | undefined, { isLink = false } = {}): OpenPair | undefined {
   if (!pair) return undefined
   return { contact: pair.contact.id, other: pair.other.id, ...(!isLink && { why: pair.why }) }

@@ -31,7 +31,7 @@ export function toPatch(draft: FormDraft, saved: LeadForm): LeadFormPatch {
   return { ...Object.fromEntries(changed), version: saved.version }
 }
 
-/** Returns the draft of the saved form, with the values that differ from the `sent` ones: the user has changed them since. */
+/** Returns the draft of the saved form, with the values that the user has changed since `sent` was sent. */
 export function keepLaterChanges(draft: FormDraft, sent: FormDraft, saved: LeadForm): FormDraft {
   const sentValues: Record<string, unknown> = sent
   const changes = Object.entries(draft).filter(([name, value]) => !isEqual(value, sentValues[name]))
