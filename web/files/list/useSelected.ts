@@ -16,7 +16,7 @@ type Options = {
 
 /**
  * Returns what is selected: loaded entries, or everything in the list. `everythingToSelect` is what "Select all" selects: everything in the
- * list. It is undefined unless all loaded entries are selected, the list has more, and the server has counted everything.
+ * list. It is defined only if all loaded entries are selected, the list has more, and the server has counted everything.
  */
 export function useSelected({ view, entries, selection }: Options): { selected: Selected; everythingToSelect: Everything | undefined } {
   const { ids, isEveryLoadedRowSelected, isEveryMatchSelected } = selection

@@ -16,7 +16,10 @@ const running = new Map<string, AbortController>()
 /** The ids of the uploads that wait until fewer than `maxRunningFiles` run, in the order in which they start. */
 const waiting = new Set<string>()
 
-/** Adds uploads; those with the status `waiting` start as soon as possible. If there are new ones and all earlier ones are done, these leave the list. */
+/**
+ * Adds uploads; those with the status `waiting` start as soon as possible. If there are new uploads and all earlier ones are done, the
+ * earlier ones leave the list.
+ */
 export function addUploads(items: readonly UploadItem[]): void {
   const earlier = listUploads()
   if (items.length > 0 && earlier.every(({ status }) => status === 'done')) removeFromList(earlier.map(({ id }) => id))

@@ -19,7 +19,7 @@ type Message = { ask?: true; running?: string[] }
 const tabs = createTabChannel<Message>('foyer-uploads')
 /** The ids of the uploads that other tabs run. */
 let runningInOtherTabs = new Set<string>()
-/** The promise of the call of `restore` in the current session. `restoredSession` is the signal of the session of that call. */
+/** The running or finished call of `restore`, and the signal of the session in which it was called. */
 let restored: Promise<void> | undefined
 let restoredSession: AbortSignal | undefined
 

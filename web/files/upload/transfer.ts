@@ -122,8 +122,8 @@ async function sendMissingParts({ id, file, size, ownParts }: ItemWithFile, uplo
 class UnreadableFileError extends Error {}
 
 /**
- * Calls `send`. If it fails because of the connection, reads a byte of the file, and throws `UnreadableFileError` if that fails too: the
- * error of the request is the same in both cases.
+ * Calls `send`. A request fails with the same error when the connection is lost and when the file cannot be read. So after this error,
+ * reads a byte of the file, and throws `UnreadableFileError` if that fails too.
  */
 async function checkReadable(bytes: Blob, send: () => Promise<unknown>): Promise<void> {
   try {
