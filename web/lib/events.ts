@@ -7,7 +7,7 @@ import { mayBeSignedIn } from './session.ts'
 import { createStore } from './store.ts'
 import { createTabChannel } from './tabChannel.ts'
 
-/** The name of the lock, whose holder is the tab that opens the event stream, and of the channel through which the tabs send messages. */
+/** The name of a lock and of a channel. The tab that has the lock opens the event stream. The tabs send messages through the channel. */
 const lockName = 'foyer-events'
 /** The minimum time between an event and the refetch of the queries. Events in this time share one refetch. */
 const collectMs = 200
@@ -45,7 +45,7 @@ export function listenForChanges(): () => void {
   const unsubscribe = tabs.subscribe(receive)
   const keepOpen = (): Promise<void> => keepStreamOpen(forward, stop.signal)
   void isOpenElsewhere().then((isElsewhere) => {
-    // the changes since the server sent the document with the first responses were announced only to the other tabs
+    // the document has the first responses, and the changes since then were announced only to the other tabs
     if (isElsewhere && !stop.signal.aborted) receive({ tables: [everyTable] })
   })
   // browsers have no Web Locks API on plain http; then every tab opens a stream

@@ -14,7 +14,7 @@ export type KindDisplay = KindDefinition & {
   shape?: 'round' | 'square'
   /** Returns the address of a record; undefined when it has no page. */
   addressOf: (record: { id: string; parent?: ParentRecord | null }) => string | undefined
-  /** The address of the list. The default is `addressOf` of an empty id, so it is needed if the id is not the last part of the address. */
+  /** The address of the list, if the id is not the last part of the address of a record. The default is `addressOf` of an empty id. */
   listAddress?: string
   /** Returns the address that shows where the words of a search are in the text of a record. Missing for kinds without texts. */
   addressOfText?: (id: string, search: string) => string

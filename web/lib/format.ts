@@ -13,8 +13,8 @@ export function setRegion({ timezone, country, currency }: Pick<Profile, 'timezo
 const maxJustNowSeconds = 45
 
 /**
- * Formats an ISO time as "3 hours ago"; from 24 hours away, by the calendar of the profile's time zone as "yesterday" or "2 days ago"; as a
- * date when the day is a week or more away.
+ * Formats an ISO time as "3 hours ago". From 24 hours away, counts the days in the profile's time zone: "yesterday" or "2 days ago". When
+ * the day is a week or more away, formats it as a date.
  */
 export function formatRelativeTime(at: string, now = Date.now()): string {
   const time = new Date(at).getTime()
@@ -140,7 +140,7 @@ function yearIfOther(at: string, now: number): { year?: 'numeric' } {
   return formatter.format(new Date(at)) === formatter.format(now) ? {} : { year: 'numeric' }
 }
 
-/** Returns the time zone in which times are shown: the profile's zone, or the browser's zone if the browser does not know the former. */
+/** Returns the time zone in which times are shown: the profile's zone. If the browser does not know this zone, returns its own. */
 export const getTimezone = (): string => createFormatter({}).resolvedOptions().timeZone
 
 /** Formats a date without a time. Parsing and formatting both use UTC, so that the day does not change. */

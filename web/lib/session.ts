@@ -22,7 +22,7 @@ let currentSession: SignedIn | undefined
 /** Stays after sign-out, because React may render parts of the page again before it shows the sign-in page. */
 let lastSession: SignedIn | undefined
 
-/** Returns the signed-in user, on a page that is being closed the last one. Throws if nobody has signed in. */
+/** Returns the signed-in user; on a page that is being closed, the last one. Throws if nobody has signed in. */
 export function useSession(): SignedIn {
   const signedIn = useQuery(sessionQuery).data ?? lastSession
   if (!signedIn) throw new Error('This screen is shown to signed-in people only')
@@ -90,8 +90,8 @@ const stayOnPage: LeavePage = () => Promise.resolve()
 let openPage = stayOnPage
 
 /**
- * Opens another page with `leavePage` when the session ends, and reacts to sign-in and sign-out in other tabs, until the returned function
- * is called.
+ * Opens another page with `leavePage` when the session ends, and reacts to sign-in and sign-out in other tabs. Returns a function that
+ * stops watching.
  */
 export function watchSession(leavePage: LeavePage): () => void {
   openPage = leavePage

@@ -19,7 +19,7 @@ export type Toast = {
 /** The toasts on the screen, oldest first. The shell renders them. */
 export const toasts = createStore<readonly Toast[]>([])
 
-/** More toasts are shown only if more than this number are lasting, because lasting toasts are never removed for newer ones. */
+/** The maximum number of toasts. Only lasting toasts can exceed it, because they are never removed for newer ones. */
 const maxToasts = 4
 let lastId = 0
 

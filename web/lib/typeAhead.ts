@@ -83,8 +83,8 @@ function onKeyDown(event: KeyboardEvent): void {
 }
 
 /**
- * Returns true for a repeat of a shortcut key that is held down, which would be typed into the dialog that the shortcut opens, or close
- * that dialog.
+ * Returns true for a repeat of a shortcut key that is held down. The repeat would be typed into the dialog that the shortcut opens, or
+ * would close it.
  */
 function isUnwantedRepeat({ repeat, code }: KeyboardEvent): boolean {
   if (!repeat || code !== shortcut.code) return false
