@@ -100,6 +100,7 @@ test.each([
   },
 )
 
+/** The button that asks for a mail when a time is free. Such a request is a wait. */
 const waitButton = 'button[value=wait]'
 
 test('a visitor who books after the response to a wait was lost gets the booking, and not the confirmation of the wait', async () => {
@@ -126,7 +127,7 @@ test('a visitor who waits after the response to a booking was lost sees the book
   expect([requests.at(-1), opened]).toEqual([requests[0], ['/book/site-visit?booked=token']])
 })
 
-test('a request that may be stored is repeated until the server says whether it is stored, which a 429 response does not say', async () => {
+test('a request that may be stored is repeated until the server says whether it is stored; a 429 response does not say so', async () => {
   const { submit, problem } = openPage()
   for (const answer of [lost, problemResponse('too_many_requests')]) {
     answers = [answer]
@@ -186,7 +187,7 @@ test('a problem that belongs to no field gets the focus, because it can be far a
 const question = (name: string, value = ''): string =>
   `<div data-id="${name}" data-field="${name}"><input name="field.${name}" value="${value}"><p id="message-${name}"></p></div>`
 
-test('a question that the owner has added since is shown with its message, and what was entered stays', async () => {
+test('a question that was added while the page was open is shown with its message, and what was entered stays', async () => {
   const { submit, problem } = openPage(question('floor'))
   const cityIsRequired = () => problemResponse('invalid', { fields: { 'field.city': 'City is required' } })
   answers = [cityIsRequired(), new Response(page('payload.second', question('floor') + question('city')))]
@@ -251,7 +252,7 @@ test('the message of a field goes away when the field is changed, and a link tha
   expect(shown()).toEqual(['', false, 'This could not be sent. Choose a day or a week. Reload the page'])
 })
 
-test('a refusal keeps the sentences about a day without times and an unknown zone, or shows one about a refused time meanwhile', async () => {
+test('a refusal keeps the sentences about the day and the zone; only a message about a refused time replaces the one about the day', async () => {
   const { submit } = openPage()
   const sentences = { start_time: 'No free times on this day.', timezone: 'Times in the zone Etc/Unknown cannot be shown.' }
   for (const [name, text] of Object.entries(sentences))

@@ -30,7 +30,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     const values = new FormData(form)
     const body = JSON.stringify({ ...(action === 'book' ? readBooking(values) : readWait(values)), ...fields })
     const [last] = unanswered
-    // a corrected form gets another key; the server recognises by the token of the page that it has stored an earlier request
+    // a corrected form gets another key; by the token of the page, the server finds an earlier request that it has stored
     const request = last?.body === body ? last : { action, key: `${key}-${++requestCount}`, body }
     const others = unanswered.filter((each) => each.body !== body)
     unanswered = [request, ...others]
@@ -66,9 +66,9 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
 
   /**
    * Sends the bookings without a response again. Returns the response to the one that is stored; undefined if all are refused. Throws if
-   * the server does not say whether one is stored. With a new token the visitor could otherwise book twice, or read that the time of the
-   * own booking is taken. Waits are not sent again: a visitor can wait twice, and could think that the confirmation of a wait confirms the
-   * booking.
+   * the server does not say whether one is stored: with a new token, the visitor could book twice, or would read that the time of this
+   * first booking is taken. Waits are not sent again: a second wait does no harm, and the visitor could take the confirmation of a wait for
+   * that of the booking.
    */
   async function findStored(): Promise<Response | undefined> {
     for (const request of unanswered) {
@@ -172,8 +172,8 @@ function listFields(form: HTMLFormElement): FieldWithMessage[] {
 }
 
 /**
- * Returns the messages that the page can show at no field, by their names: those about a question that the owner has added since, and those
- * about a value that the visitor does not enter, such as the proof or a hidden field.
+ * Returns the messages that the page can show at no field, by their names. They are about questions that the owner has added since the page
+ * was opened, or about values that the visitor does not enter, such as the proof or a hidden field.
  */
 function findMessagesWithoutField(form: HTMLFormElement, { code, fields = {} }: Problem): [name: string, text: string][] {
   const names = new Set(listFields(form).map(({ name }) => name))

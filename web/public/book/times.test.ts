@@ -192,7 +192,7 @@ test.each([
   expect([options(), message()]).toEqual([[['08:30 to 09:00', 'near']], 'Taken'])
 })
 
-test('the sentence about a taken time stays, and nothing is loaded again, if the times of another day could not be loaded before', async () => {
+test('after a failure to load another day, the sentence about a taken time stays, and nothing is loaded again', async () => {
   const { change, answer, addresses, times } = openPage('2026-11-25', 'Europe/London')
   change('date', '2026-11-26')
   await answer(0, new Error('offline'))
@@ -209,7 +209,7 @@ test('the taken time is removed from the list, and not the time that the visitor
   expect(options()).toEqual([['10:00 to 10:30', 'later']])
 })
 
-test('after the last time of a day was taken, the page says that the day has no times when the sentence about the taken one goes away', () => {
+test('when the last time of a day was taken, the page first says so, and then that the day has no times', () => {
   const { options, times } = openPage('2026-11-25', 'Europe/London')
   const time = document.querySelector<HTMLElement>('[name=start_time]')
   const element = document.querySelector('#start_time-message')
@@ -223,7 +223,7 @@ test('after the last time of a day was taken, the page says that the day has no 
   expect(element?.textContent).toBe('')
 })
 
-test('the list of zones is complete when the visitor opens it, and soon otherwise; it keeps the selected zone', async () => {
+test('the list of zones is completed when the visitor opens it, or soon after the page is loaded, and keeps the selected zone', async () => {
   const zones = () => [...document.querySelectorAll('[name=timezone] option')].map((each) => each.getAttribute('value'))
   const selected = () => document.querySelector<HTMLSelectElement>('[name=timezone]')?.value
   openPage()

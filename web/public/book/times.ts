@@ -101,7 +101,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     }
     listedZone.value = zone.value
     listedDate.value = date.value
-    // the days of the new zone are loaded from today, unless the chosen day would not be among them
+    // in a new zone, the loaded days begin today, or on the chosen day if it is too far ahead
     const from = isZoneNew && (date.min === '' || date.value <= addDays(date.min, loadedDays - 1)) ? undefined : date.value
     try {
       if (!isDayLoaded()) {
@@ -129,7 +129,10 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     void update({ isZoneNew: true })
   }
 
-  /** Shows the times of the chosen day. Selects the chosen time, or the same time of day, or none: no other must be booked by accident. */
+  /**
+   * Shows the times of the chosen day. Selects the chosen time, or the same time of day, or none, so that no other time is booked by
+   * accident.
+   */
   function showDay(): void {
     const day = loaded?.days.get(date.value)
     listedDate.value = date.value // in a new zone, `pickDay` may have chosen another day
@@ -188,7 +191,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     if (date.value !== '') retry?.()
   }
   window.addEventListener('online', retryFailed)
-  // a field that has the focus already gets no second event for it
+  // a field that has the focus gets no second event `focus`, so `pointerdown` is needed too
   for (const event of ['pointerdown', 'focus']) time.addEventListener(event, retryFailed)
   chooseZone(zone)
   updateOutdatedList() // after the Back button the browser has restored the fields, but not the list

@@ -104,7 +104,7 @@ function showMessage(
   { inputs, element }: Pick<FieldWithMessage, 'element'> & { inputs: readonly Element[] },
   message: string | undefined,
 ): void {
-  // the text below a field without a mark is about something else than a refused value, such as a day without times
+  // without `aria-invalid`, the text below a field is not about a refused value, but for example about a day without times
   if (message === undefined && !inputs.some((input) => input.hasAttribute('aria-invalid'))) return
   // `data-lasting` is the text for a field without a message, such as that a day has no times
   if (element) element.textContent = message ?? element.getAttribute('data-lasting') ?? ''

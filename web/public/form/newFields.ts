@@ -14,7 +14,7 @@ export function createFieldUpdate(form: HTMLFormElement, selector: string): (pag
     shownHtml = fields.innerHTML
     for (const field of fields.querySelectorAll<HTMLElement>('[data-id]')) {
       const { id, field: name } = field.dataset
-      // the id stays the same when the owner renames the field, the name when the owner adds it again
+      // a renamed field keeps its id, and a field that was removed and added again may keep its name
       const earlier = shown.querySelector(`[data-id="${id}"]`) ?? shown.querySelector(`[data-field="${name}"]`)
       if (earlier) copyEntries(earlier, field)
     }

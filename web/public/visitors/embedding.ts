@@ -3,7 +3,9 @@
 
 const isInFrame = window.parent !== window
 
-/** In a frame, sets a class by which the styles of the page differ, and shows the page as light or dark as the website around it. */
+/**
+ * In a frame, sets a class by which the styles of the page differ, and shows the page in light or dark colours, like the website around it.
+ */
 export function markFrame(): void {
   const { classList, style } = document.documentElement
   classList.toggle('in-frame', isInFrame)

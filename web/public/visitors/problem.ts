@@ -1,8 +1,8 @@
 // The sentence at the top of a form that says why it was not sent.
 
 /**
- * Writes the sentence without moving the focus. An empty text removes the sentence. `isAboutFields`: the sentence only says that
- * fields have messages, and goes away with the last of them. The pages of the server have the same attribute.
+ * Writes the sentence without moving the focus. An empty text removes the sentence. `isAboutFields`: the sentence only says that fields
+ * have messages, and goes away with the last of them. The pages that the server renders also set `data-about-fields`.
  */
 export function writeProblem(form: HTMLFormElement, text: string, { isAboutFields = false } = {}): HTMLElement | null {
   const element = form.querySelector<HTMLElement>('.problem')
