@@ -22,8 +22,9 @@ type FilterSheetProps = {
 }
 
 /**
- * `field` is the field that the menu shows, `conditionField` the name of the field of the condition. They differ when the menu shows a link
- * to another record, such as Company, and the condition is on the name of that record, which is stored as text beside the link.
+ * `field` is the field that the menu shows, `conditionField` the name of the field of the condition. They can differ when the menu shows a
+ * link to another record, such as Company. The name of that record is also stored as text beside the link, and the condition may be on this
+ * text.
  */
 type EditedCondition = { conditionField: string; field: FilterField }
 

@@ -27,8 +27,8 @@ type Save<Full extends SavedRecord> = {
 }
 
 /**
- * Sends the changed fields. Returns the saved record, or undefined if no field was changed. If an earlier save of this edit got no response,
- * the server may have made its change; this save then neither adds a second record nor conflicts with the earlier save.
+ * Sends the changed fields. Returns the saved record, or undefined if no field was changed. If an earlier save of this edit got no
+ * response, the server may have made its change. This save then adds no second record, and does not conflict with the earlier save.
  */
 export async function saveEdit<Full extends SavedRecord>(save: Save<Full>): Promise<Full | undefined> {
   const { recordForm, record, edit, options, storeProgress } = save

@@ -18,9 +18,9 @@ export function formatTypedDay(text: string): string {
 }
 
 /**
- * Parses a typed date, and returns it as "2026-12-31". Any of the usual separators is accepted, a year of two digits is in this century,
- * and a year of four digits at the beginning is followed by month and day in every country. Returns undefined for other texts, and for days
- * that the calendar does not have.
+ * Parses a typed date, and returns it as "2026-12-31". Accepts any of the usual separators. A year of two digits is in this century. If the
+ * text begins with a year of four digits, month and day follow, in every country. Returns undefined for other texts, and for days that the
+ * calendar does not have.
  */
 export function parseTypedDay(text: string): string | undefined {
   // three numbers, with a point, slash, hyphen or spaces between them; a point may follow the last one, as in Hungary

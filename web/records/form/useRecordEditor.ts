@@ -24,7 +24,7 @@ export type RecordEditor = ReturnType<typeof useRecordEditor> & {
   /** Saves a field that is edited in place, after the user has selected an option. Undefined in forms, which are saved by a button. */
   saveInPlace?: (() => void) | undefined
   /**
-   * Saves a field that is edited in place if the user has left it. Called when the value becomes valid only then, for example because a
+   * Saves a field that is edited in place if the user has left it. Called when the value becomes valid after that, for example because a
    * search has found the typed title. Undefined in forms.
    */
   saveAfterLeaving?: (() => void) | undefined

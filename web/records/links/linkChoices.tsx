@@ -32,9 +32,9 @@ export function useLinkChoices(kind: KindName, text: string, enabled = true) {
 }
 
 /**
- * Finds the records whose title is exactly `title`, and returns them with `byTitle`, which can add a record with this title. Only kinds
- * whose records can be added in a link field have `byTitle`; for other kinds it is undefined and no records are found. Returns undefined
- * until the result for this title is loaded.
+ * Returns the records whose title is exactly `title`, and `byTitle`, which can add a record with this title. If the records of a kind
+ * cannot be added in a link field, `byTitle` is undefined and no records are searched for. Returns undefined until the result for this
+ * title is loaded.
  */
 export function useTitledRecords(kind: KindName, title: string, enabled = true) {
   const text = title.trim()

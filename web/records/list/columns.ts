@@ -8,8 +8,7 @@ const mediumWidth = 1024
 /** In px. */
 const wideWidth = 1200
 /**
- * The width of the window, rounded down to 0, `mediumWidth` or `wideWidth`, or `phone`. The columns whose `minWindowWidth` is not greater
- * are shown.
+ * The width of the window, rounded down to 0, `mediumWidth` or `wideWidth`, or `phone`. Columns with a greater `minWindowWidth` are hidden.
  */
 type WindowWidth = 'phone' | number
 /**

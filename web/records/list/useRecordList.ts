@@ -15,8 +15,8 @@ export const useRecordList = <Row extends { id: string }>(kind: PagedKind<Row>, 
   usePagedList(kind, query, useQuery(countQuery(kind, query)).data)
 
 /**
- * Loads the rows of a list page by page. `countResult` is the number of matching records, which the server counts up to `maxCountedRecords`; lists
- * that show no count omit it.
+ * Loads the rows of a list page by page. `countResult` is the number of matching records, which the server counts up to
+ * `maxCountedRecords`. Lists that show no count omit `countResult`.
  */
 export function usePagedList<Row extends { id: string }>(kind: PagedKind<Row>, query: ListQuery, countResult?: CountResult) {
   const pages = pagesQuery(kind, query)

@@ -94,8 +94,8 @@ const areEmpty = (record: SavedRecord, fields: readonly string[]): boolean => {
 }
 
 /**
- * Returns the facts that are not folded. A fact that becomes empty stays unfolded, and a folded fact that gets a value stays below the
- * button while the folded facts are shown, so that no value moves while the user edits.
+ * Returns the facts that are not folded. No value moves while the user edits: a fact that becomes empty stays unfolded, and while the
+ * folded facts are shown, a folded fact that gets a value stays below the button.
  */
 function useUnfoldedFacts<Full>(
   facts: readonly EditableFact<Full>[],

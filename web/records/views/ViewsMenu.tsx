@@ -40,7 +40,7 @@ export function ViewsMenu({ kind, settings, changeSettings }: ViewsMenuProps) {
   const address = formatViewAddress(kind, settings)
   const isTabOpen = kind.wholeListKind !== undefined
   const hasSettings = hasOwnSettings(kind, settings)
-  /** The saved view with the settings of the list, also in a tab that limits the rows. A tab without own settings shows no view. */
+  /** The saved view whose settings the list has now, also in a tab that limits the rows. A tab without own settings shows no view. */
   const unchangedView =
     isTabOpen && !hasSettings ? undefined : views.find((view) => formatViewAddress(kind, parseViewSettings(kind, view)) === address)
   const itemOfAddress = address === emptyAddress ? emptyAddress : (unchangedView?.id ?? noItem)
