@@ -1,10 +1,7 @@
 // Turns off two costs of the tests of the web application that take a quarter of their processor time.
 import * as react from 'react'
 
-/**
- * Makes React record no stack for each element that is rendered. The stacks are only shown in React's warnings, whose other parts are the
- * same.
- */
+/** Stops React from recording a stack for each rendered element. React shows the stacks only in its warnings. */
 export function turnOffElementStacks(): void {
   const internals: unknown = Reflect.get(react, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE')
   if (!(internals instanceof Object)) throw new Error('React has no internals under this name any more')

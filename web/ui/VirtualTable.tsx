@@ -21,7 +21,7 @@ type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box' | 'aboveHeight'>
   onSort: (column: string) => void
   /** While rows are selected, a click selects another row and does not open it. Used on phones. */
   canSelectByTap?: boolean
-  /** A click with Ctrl or Cmd selects too, and a click with Ctrl, Cmd or Shift on the link of a row selects and opens no new tab. */
+  /** A click with Ctrl or Cmd selects too. On the link of a row, a click with Ctrl, Cmd or Shift selects and opens no new tab. */
   canSelectByLink?: boolean
   /** Called when a row is clicked, or on Enter. */
   onOpen: (row: Row) => void

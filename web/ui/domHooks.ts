@@ -16,8 +16,8 @@ export function useListener<Name extends keyof HTMLElementEventMap>(
 }
 
 /**
- * When the focused item of a list is removed, moves the focus to the first input or button of the item that takes its position, and to the
- * main element of the page when the list has become empty.
+ * When the focused item of a list is removed, moves the focus to the first input or button of the item that takes its position. If the list
+ * has become empty, moves the focus to the main element of the page.
  */
 export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>): void {
   const focused = useRef<{ item: Element; index: number }>(undefined)

@@ -9,8 +9,8 @@ export type Selection = {
   /** Selects the row with this index, or deselects it if it is selected. */
   toggle: (index: number) => void
   /**
-   * Selects or deselects the row with this index, and does the same with all rows from the last toggled row to this row: from the first row
-   * if none was toggled, and only this row if the last toggled row was removed.
+   * Selects or deselects the row with this index, and does the same with all rows from the last toggled row to this row. If no row was
+   * toggled, the range begins at the first row. If the last toggled row was removed, the range is only this row.
    */
   toggleRange: (index: number) => void
   /**

@@ -12,8 +12,8 @@ type ItemEventsOptions<Item> = {
   /** A long press selects an item. While items are selected, a click selects another item and does not open it. Used on phones. */
   canSelectByTap: boolean
   /**
-   * If true, a click with Ctrl or Cmd selects the item too, and a click with Ctrl, Cmd or Shift on its link selects and opens no new tab.
-   * If false, only a click with Shift selects, and not on the link.
+   * If true, a click with Ctrl or Cmd selects the item too. On the link of the item, a click with Ctrl, Cmd or Shift selects and opens no
+   * new tab. If false, only a click with Shift selects, and not on the link.
    */
   canSelectByLink: boolean
   /** Called when an item is clicked. */
