@@ -78,7 +78,7 @@ test('the own connection takes precedence, with the key that was sealed for it',
   expect((await openAi(contextWith(), { owner: grace.id })).connection.model).toBe('large')
 })
 
-test('a key that was sealed with another key of the installation must be entered again, and the operator’s connection is not used instead', async () => {
+test('after a change of the key of the installation, the owner must enter their AI key again; the operator’s connection does not replace it', async () => {
   await storeConnection('https://own.example/v1', 'own key', 'an earlier key of the installation')
   expect(await refusalOf(open())).toBe('ai_key_lost')
 })

@@ -102,7 +102,7 @@ test('no character of a short key is shown', async () => {
   expect((await send('off', 'PUT', { ...ownConnection, key: 'short-key' })).body).toMatchObject({ key_state: 'stored', key_end: '' })
 })
 
-test('a save without a key keeps the key for the same origin, and never takes it to another one', async () => {
+test('a save without a key keeps the stored key if the origin stays the same, and removes it if the origin changes', async () => {
   await send('off', 'PUT', ownConnection)
   const { key: _key, ...withoutKey } = ownConnection
   expect((await send('off', 'PUT', { ...withoutKey, base_url: 'https://ai.example/other', model: 'large' })).body).toMatchObject({
@@ -122,7 +122,7 @@ test('an empty key removes the stored one', async () => {
   expect((await send('off', 'PUT', { ...ownConnection, key: '' })).body).toMatchObject({ key_state: 'none', key_end: '' })
 })
 
-test('with another key of the installation the key must be entered again', async () => {
+test('after a change of the key of the installation, the owner must enter their AI key again', async () => {
   await send('off', 'PUT', ownConnection)
   const { connections } = apps.off
   const app = await openTestApp({ connections, secret: 'another key of the installation' })

@@ -17,9 +17,7 @@ export async function addUse(owner: string, now: Date, use: Use): Promise<void> 
   )
 }
 
-/**
- * Makes other transactions that reserve tokens of the owner wait until this one ends, so that they count the reservation that it inserts.
- */
+/** Makes other transactions that reserve tokens of the owner wait for the end of this one, so that they count its reservation. */
 export async function lockReservations(owner: string): Promise<void> {
   await sql(`select pg_advisory_xact_lock(hashtextextended('AI tokens ' || $1, 0))`, [owner])
 }
