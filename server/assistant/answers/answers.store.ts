@@ -5,8 +5,8 @@ import { sql } from '#server/platform/database/database.ts'
 export type Progress = { content: string | undefined; steps: readonly Step[] | undefined }
 
 /**
- * Stores the progress of an answer with a new heartbeat. Returns `continue`, or `stop` if the user wants it to stop or has deleted the
- * conversation, or `lost` if the answer was deleted or marked as interrupted.
+ * Stores the progress of an answer with a new heartbeat. Returns `lost` if the answer was deleted or marked as interrupted, `stop` if the
+ * user has stopped it or has deleted the conversation, and otherwise `continue`.
  */
 export async function storeProgress(owner: string, id: string, { content, steps }: Progress): Promise<'continue' | 'stop' | 'lost'> {
   const [, [row]] = await Promise.all([

@@ -69,7 +69,7 @@ export async function requireConversation(owner: string, id: string): Promise<vo
   if (!found) throw new Refusal('not_found')
 }
 
-/** Makes other transactions that start an answer of the owner wait until this one ends, so that they count the answer that it adds. */
+/** Makes other transactions that start an answer of the owner wait for the end of this one, so that they count its answer. */
 export async function lockAnswers(owner: string): Promise<void> {
   await sql(`select pg_advisory_xact_lock(hashtextextended('answers ' || $1, 0))`, [owner])
 }

@@ -60,4 +60,5 @@ export const exceptions: readonly { reason: string; routes: RegExp }[] = [
   { reason: 'Only screens and downloads need them.', routes: /^\w+ \/api\/files\/(selection\/count|\{id\}\/checksum)$/ },
 ]
 
+/** Returns true for a route that no tool reaches. */
 export const isException = (route: Route): boolean => exceptions.some(({ routes }) => routes.test(nameOf(route)))

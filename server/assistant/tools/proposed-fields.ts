@@ -10,6 +10,7 @@ const newPrefix = 'new:'
 /** Returns the key in a link such as `new:c1`; undefined for another value. */
 export const newKeyOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.startsWith(newPrefix) ? value.slice(newPrefix.length) : undefined
+/** Returns the link to a new record by the key of its item: `new:c1` for `c1`. */
 export const toNewLink = (key: string): string => newPrefix + key
 
 /** An id that passes the checks of link fields, in place of links to new records. */

@@ -1,4 +1,4 @@
-// A tool for each route that reads and that no tool with a parameter `kind` calls. It is made from the contract of the route.
+// Makes a tool for each GET route that the tools with a parameter `kind` do not call. The tool is made from the contract of its route.
 import * as z from 'zod/mini'
 import type { Reference } from '#contract/assistant.ts'
 import type { Route } from '#contract/route.ts'
@@ -34,7 +34,7 @@ const titles: Readonly<Record<string, { name: string; step: string }>> = {
   'GET /api/profile': { name: 'profile', step: 'Looked up the profile' },
 }
 
-/** Returns the tools for the routes that read and that no tool with a parameter `kind` reaches. */
+/** Returns a tool for each of `listReadingRoutes`. */
 export const createRouteTools = (toolContext: ToolContext): UnboundTool[] =>
   listReadingRoutes(toolContext.toolKinds).map((route) => createRouteTool(toolContext, route))
 
