@@ -141,7 +141,7 @@ type RepeatedVisit = { earlier: EarlierBooking; link: PublicLink; body: NewVisit
  */
 async function acceptEarlier(services: VisitServices, caller: Caller, { earlier, link, body }: RepeatedVisit): Promise<Booked> {
   const { id, start_time, end_time, attendee_email: email, status, version } = earlier
-  // a request with the Idempotency-Key of the first one is the same, even if the owner has changed the time or the email since
+  // a request with the same Idempotency-Key is a repetition, even if the owner has changed the time or the email since
   const isRepeated = caller.request?.changeId !== undefined
   const isSame = isRepeated || (Date.parse(start_time) === Date.parse(body.start_time) && email === body.email)
   if (!isSame || status === 'cancelled') throw new Refusal('visit_refused')

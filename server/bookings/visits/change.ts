@@ -175,8 +175,8 @@ const isOffered = (link: PublicLink, start: number, { timezone, now }: { timezon
 
 /**
  * Counts a move for the limit of mails, because each one sends a mail to an email that anybody may have entered. A try for a time that is
- * not free sends none and is not counted. While the owner has removed the email, the moves still count for it; only the owner gets their
- * mails.
+ * not free sends none and is not counted. If the owner has removed the email, moves still count for the removed email, although only the
+ * owner gets mails about them.
  */
 async function countMove(
   { database, visitors, now }: Pick<VisitServices, 'database' | 'visitors' | 'now'>,

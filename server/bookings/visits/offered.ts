@@ -108,6 +108,7 @@ export async function readNearest(request: Omit<OfferRequest, 'days' | 'from'>, 
   }))
 }
 
+/** Returns the end of a booking with this start. Both are in milliseconds since 1970. */
 export const endOf = ({ duration_minutes: minutes }: Pick<PublicLink, 'duration_minutes'>, start: number): number =>
   start + minutes * minuteMs
 

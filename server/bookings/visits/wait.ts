@@ -97,7 +97,7 @@ async function requireBelowLimits(owner: string, wait: Parameters<typeof countWa
 
 /**
  * Returns hashes of the largest and the smallest network that `listCountedNetworks` returns. Waits are counted for the largest one,
- * because one person may own all of it. It may also belong to several subscribers, so only the smallest one says who may renew a wait.
+ * because one person may own all of it. But it may also belong to several subscribers, so the smallest one decides who may renew a wait.
  */
 function hashNetworks(secret: string, owner: string, ip: string): { network_hash: string; subscriber_hash: string } {
   const networks = listCountedNetworks(ip)
