@@ -20,7 +20,7 @@ const uploadLifetimeMs = 7 * 24 * 60 * 60 * 1000
 const maxStartMs = 10 * 60 * 1000
 
 /**
- * Starts an upload. With `skip`, if the folder has a file of this name, returns a finished upload that refers to this file. If the client
+ * Starts an upload. If `if_exists` is `skip` and the folder has a file of this name, returns a finished upload of this file. If the client
  * chooses the id, a repeated call returns the upload of the first call. Throws `not_found` for the folder or the contact, `invalid` for the
  * id of another upload, `quota_exceeded`, `too_many`, `storage_full`.
  */

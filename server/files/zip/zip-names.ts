@@ -15,9 +15,8 @@ export function cleanZipName(name: string): string {
 }
 
 /**
- * Returns a function that is called for each name in one folder of a zip. It returns the name cleaned, and with a number if it equals an
- * earlier name in the folder without regard to case. `appendNumber` adds the number to a name; by default before the extension, as for
- * files.
+ * Returns a function that cleans the names in one folder of a zip, one after the other. A name that equals an earlier one without regard to
+ * case gets a number. `appendNumber` adds the number to a name; by default before the extension, as for files.
  */
 export function createZipNames(): (name: string, appendNumber?: (name: string, count: number) => string) => string {
   const taken = new Set<string>()
