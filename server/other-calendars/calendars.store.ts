@@ -68,6 +68,7 @@ export async function readBookingWindow(owner: string): Promise<{ timezone: stri
 export const findBookingsOfOthers = async (ids: readonly string[]): Promise<string[]> =>
   (await sql<{ id: string }>('select id from app.bookings_of_others($1) id', [ids])).map(({ id }) => id)
 
+/** What a download of a calendar has found: its version, and its busy times up to `until`. */
 export type ReadResult = {
   etag: string | null
   last_modified: string | null

@@ -104,7 +104,7 @@ test('visitors cannot book the busy times of another calendar, also when they we
   expect((await visits.book({ start_time: at('11:00') })).response.statusCode).toBe(201)
 })
 
-test('in the other calendar, a booking of the owner is left out, and one that the owner has with another owner is busy', async () => {
+test('events of the other calendar that are bookings of the owner are left out, and a booking with another owner is busy', async () => {
   const grace = await signInAs(app, 'grace')
   const visits = createVisits(app, clock, ada, link)
   const visitsOfGrace = createVisits(app, clock, grace, await addLink(grace, { availability: everyDay('09:00', '12:00') }))

@@ -39,7 +39,7 @@ const list = async (query = ''): Promise<OutboxMail[]> => (await ada.send({ url:
 const waitForState = (state: string): Promise<unknown> =>
   vi.waitUntil(async () => (await list()).every((mail) => mail.state === state), { timeout: 20_000 })
 
-test('the mails of a booking are sent once, with a calendar file, and replies to the mail of the owner go to the visitor', async () => {
+test('the mails of a booking are sent once, with a calendar file, and a reply of the owner goes to the visitor', async () => {
   const { visitor } = await visits.book()
   await waitForState('sent')
   expect(mailServer.received.flatMap(({ to }) => to).toSorted()).toEqual([ada.email, visitor.email].toSorted())

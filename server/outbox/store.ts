@@ -181,7 +181,7 @@ export async function readMail(owner: string, id: string): Promise<StoredMail | 
   }
 }
 
-/** Returns why the content of a mail is out of date, so that it must not be sent; undefined if it is not. */
+/** Returns why a mail must not be sent because its content is out of date; undefined if it may be sent. */
 export function findOutdated({ isReplaced, expiresAt }: Pick<StoredMail, 'isReplaced' | 'expiresAt'>, now: Date): string | undefined {
   if (isReplaced) return 'a newer mail about the same booking replaced it'
   return expiresAt !== null && Date.parse(expiresAt) <= now.getTime() ? 'it was about a time that is over now' : undefined
