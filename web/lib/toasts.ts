@@ -53,6 +53,7 @@ export function toastError(error: unknown, title = 'Error'): void {
   toast({ kind: 'error', title, message: describeError(error) })
 }
 
+/** Dismisses the toast with this id. Does nothing if there is none. */
 export function dismissToast(id: number): void {
   dismissToasts((each) => each.id === id)
 }

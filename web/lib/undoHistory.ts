@@ -28,6 +28,7 @@ export function findNewestEntry(stack: StackName): UndoEntry | undefined {
   return entries.findLast(({ tab }) => tab === getTabId()) ?? entries.at(-1)
 }
 
+/** Returns the change with this id if it can be undone. */
 export const findEntry = (changeId: string): UndoEntry | undefined => readStacks().undoable.find((each) => each.changeId === changeId)
 
 /** Removes a change, so that it can be neither undone nor redone. */
