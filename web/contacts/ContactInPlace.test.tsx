@@ -285,7 +285,7 @@ test('a multi-line description is saved with Ctrl+Enter, and tags are saved when
 })
 
 test('selecting an option in a choice field or a link field saves it', async () => {
-  // `reports_to_id` is the id of any contact
+  // for this test it does not matter who `reports_to_id` is
   const { getBodies } = mockServerWith({ ...imara, lead_source: 'Web', reports_to_id: imara.id, reports_to_name: 'Nobody' })
   await renderApp(address)
   await edit('lead source')

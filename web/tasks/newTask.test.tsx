@@ -209,7 +209,7 @@ test('after a reload, a due date that the user has removed is still empty', asyn
   expect(getDueDate()).toBe('')
 })
 
-test('a draft whose title names tomorrow keeps its due date on the next day, and then its title too', async () => {
+test('a draft whose title names tomorrow keeps its title and its due date when it is saved on the next day', async () => {
   const server = await typeTitle('call Ada tomorrow')
   await screen.findByRole('button', { name: 'Keep as typed' })
   const dueDate = tomorrow()

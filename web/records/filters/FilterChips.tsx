@@ -59,8 +59,8 @@ function AskAboutThese({ kind, filter, search }: { kind: FilterableKind } & Pick
 }
 
 /**
- * A condition with its field in the menu. `key` is the React key, which stays the same when the condition moves from a link to the title
- * that is stored with it.
+ * A condition with its field in the menu. `key` is the React key. It stays the same when an edit replaces a condition on a link by one on
+ * the title that is stored with the link.
  */
 type Chip = { key: string; field: FilterField; condition: Condition | undefined }
 

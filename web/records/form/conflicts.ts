@@ -8,7 +8,7 @@ export type Conflict = NonNullable<Problem['conflict']>
 type Choices = Readonly<Record<string, Side>>
 
 /**
- * The requests to save one edit that got no response, so that the server may have made their changes. `key` is the Idempotency-Key of the
+ * The requests to save one edit that got no response. The server may have made their changes. `key` is the Idempotency-Key of the
  * last save, `content` identifies what the last save has sent, and `sent` has the fields that each save has sent.
  */
 const UnansweredSaves = z.object({ key: z.string(), content: z.string(), sent: z.array(z.record(z.string(), z.unknown())) })

@@ -23,7 +23,7 @@ export function useUnsavedChangesGuard(hasUnsavedChanges: boolean, onDiscard: ()
   const isLeavingAllowed = useRef(false)
   useEffect(() => {
     if (!hasUnsavedChanges) return
-    isLeavingAllowed.current = false // the page that the user has left was not closed, and has new changes
+    isLeavingAllowed.current = false // the user was allowed to leave, but this page is still open and has new changes
     void loadLeaveDialog().catch(() => undefined) // before it is needed, so that it opens without delay
   }, [hasUnsavedChanges])
   const blocker = useBlocker({

@@ -19,6 +19,7 @@ type WindowWidth = 'phone' | number
 const mediumQuery = '(min-width: 816px) and (hover: hover), (min-width: 856px)'
 const readImmediately = { getInitialValueInEffect: false }
 
+/** Returns the width of the window, also after it has changed. */
 export function useWindowWidth(): WindowWidth {
   const isPhone = useMediaQuery('(max-width: 767px)', false, readImmediately)
   const isWide = useMediaQuery(`(min-width: ${wideWidth}px)`, true, readImmediately)

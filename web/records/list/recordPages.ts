@@ -50,6 +50,7 @@ const visiblePages = new WeakMap<object, VisiblePages>()
 
 const findQuery = (client: QueryClient, queryKey: QueryKey) => client.getQueryCache().find({ queryKey })
 
+/** Stores which pages of a query are visible. Does nothing if there is no such query. */
 export function setVisiblePages(client: QueryClient, queryKey: QueryKey, pages: VisiblePages): void {
   const query = findQuery(client, queryKey)
   if (query) visiblePages.set(query, pages)
