@@ -10,8 +10,8 @@ import type { PublicLink } from './links.store.ts'
 import { formatTimezone, readOfferedOrOther } from './offered.ts'
 
 /**
- * What the visitor has chosen so far: `timezone`, `date` and `start_time`, which may be missing or wrong. With `timezones` the choice has
- * the names of all time zones.
+ * What the visitor has chosen so far: `timezone`, `date` and `start_time`, which may be missing or wrong. If it has `timezones`, the read
+ * choice has the names of all time zones.
  */
 type Chosen = Readonly<Record<string, string>>
 
