@@ -36,7 +36,7 @@ const missingAbilityTexts: Record<AiAbility, (model: string) => string> = {
   images: () => 'No model that makes pictures is connected.',
 }
 
-/** As `findProblem` of `AiState`, for a connection. */
+/** Does the same as `findProblem` of `AiState`, for this connection. */
 export function findAiProblem(connection: AiConnection, abilities: readonly AiAbility[] = []): string | undefined {
   const { source, key_state, model, image_model, capabilities } = connection
   if (source === 'off') return 'No AI is connected. Connect one on the account page, or ask the operator of this server.'

@@ -1,6 +1,6 @@
 /**
  * Lets the browser download an address of this server, so that a large file is not held in memory. `name` is the file name if the response
- * has none. The attribute `download` also prevents that an error response replaces the page.
+ * has none. The attribute `download` also prevents an error response from replacing the page.
  */
 export function startDownload(address: string, name: string): void {
   const link = document.createElement('a')

@@ -17,8 +17,8 @@ type RenameDialogProps = {
   kind: 'file' | 'folder'
   name: string
   /**
-   * Saves the name. `version` is undefined unless somebody else renamed the record while the dialog was open; then it is the version with
-   * the name of the other user, which the dialog has shown. Throws `ProblemError`.
+   * Saves the name. If somebody else renamed the record while the dialog was open, `version` is the version with that name, which the dialog
+   * has shown; otherwise it is undefined. Throws `ProblemError`.
    */
   onSubmit: (name: string, version: number | undefined) => Promise<void>
   onClose: () => void
