@@ -15,7 +15,7 @@ export type Scope = (typeof scopes)[number]
 /** Returns the actor as the journal stores it: `user:<id>`, `job:mail`. `visitor` and `system` need no id. */
 export const formatActor = (kind: ActorKind, id?: string): string => (id === undefined ? kind : `${kind}:${id}`)
 
-/** Parses an actor of the journal. `kind` is undefined if it is unknown. */
+/** Parses an actor of the journal. `kind` is undefined for an actor of an unknown kind. */
 export function parseActor(actor: string): { kind: ActorKind | undefined; id: string } {
   const [name = '', ...id] = actor.split(':')
   return { kind: actorKinds.find((kind) => kind === name), id: id.join(':') }

@@ -23,7 +23,7 @@ const BaseUrl = z.string().check(
 const Key = z.string().check(
   z.trim(),
   z.maxLength(500, 'At most 500 characters'),
-  // a header of HTTP cannot contain other characters, which a key that is copied from a formatted text may have
+  // an HTTP header cannot contain other characters, such as those that are copied together with a key from a formatted text
   z.regex(/^[\x21-\x7e]*$/, 'Enter the key without spaces or special characters'),
 )
 const ModelName = z.string().check(z.trim(), z.maxLength(200, 'At most 200 characters'))

@@ -1,3 +1,5 @@
+// The AI functions for other programs: a chat, pictures, the analysis of files, and a better wording for notes. They have the paths and the
+// field names of an earlier version of the API, so that its clients still work.
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { File } from './files.ts'
@@ -10,7 +12,7 @@ const nothingStored = (reason: string) => ({ irreversible: reason })
 /** A piece of a streamed answer, as clients of the chat completion format read it. */
 const ChatChunk = z.object({ choices: z.array(z.object({ index: z.int(), delta: z.object({ content: z.string() }) })) })
 
-/** The chat under the path and with the field names of an earlier function, so that its clients still work. */
+/** A chat that stores nothing. The client sends the whole conversation with each request. */
 export const chatFunctionRoutes = defineRoutes({
   aiChat: {
     method: 'POST',

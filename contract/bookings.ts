@@ -144,7 +144,7 @@ export type ZoneOffsets = z.infer<typeof ZoneOffsets>
 export const maxCalendarRows = 2000
 /** The maximum range of a request for the calendar. */
 export const maxCalendarDays = 62
-/** The days that a calendar shows: from `from` until before `to`. */
+/** The days that a calendar shows: from the day `from` to the day before `to`. */
 export const CalendarRange = z.strictObject({ from: CalendarDay, to: CalendarDay }).check(
   z.refine(({ from, to }) => to > from, { error: 'Choose a day after the first one', path: ['to'] }),
   z.refine(({ from, to }) => Date.parse(to) - Date.parse(from) <= maxCalendarDays * 86_400_000, {

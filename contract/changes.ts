@@ -45,7 +45,7 @@ export const Change = z.object({
   count: z.int(),
   /** True while the change is undone; false again after a redo. */
   undone: z.boolean(),
-  /** Set from a redo to the next undo: the id of the newest redo, whose undo undoes the change again. Otherwise null. */
+  /** Between a redo and the next undo: the id of the redo. The undo of the redo undoes the change again. Otherwise null. */
   redo_id: z.nullable(z.uuid()),
   /** Null for a single change set. For a change group and its undo: the progress of the job that continues after the response. */
   progress: z.nullable(Progress),

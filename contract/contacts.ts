@@ -24,12 +24,12 @@ import { defineRoutes } from './route.ts'
 export const leadSources = ['Web', 'Phone Inquiry', 'Partner Referral', 'Purchased List', 'Other'] as const
 
 /**
- * The name in `raw_data` of an object with the values that the fields had in the other CRM at the last sync. The next sync compares the
- * values in the CRM with them, and writes only what has changed there. Screens leave them out.
+ * The key in `raw_data` under which the last sync stored the values of the other CRM. The next sync compares the new values with these, and
+ * writes only those that have changed in the other CRM. Screens do not show the stored values.
  */
 export const syncedValuesKey = 'synced'
 
-/** The name in `raw_data` of the list of the contacts that were merged into this one, with the values that were not kept. */
+/** The key in `raw_data` of the list of contacts that were merged into this one, with the values that were not kept. */
 export const mergedContactsKey = 'merged_contacts'
 
 /** The columns of an export, in their order. `reports_to` is a name, `notes` is the newest note. */

@@ -25,7 +25,7 @@ const ApiKey = z.string().check(
   z.trim(),
   z.minLength(1, 'Enter the API key'),
   z.maxLength(500, 'At most 500 characters'),
-  // a key has only these characters; others may be copied with it from a formatted text
+  // a key has only these characters; other characters may be copied together with a key from a formatted text
   z.regex(/^[\x21-\x7e]*$/, 'Enter the key without spaces or special characters'),
 )
 

@@ -143,7 +143,7 @@ export function checkAnswers(
   return { answers: Object.fromEntries(answers), messages: Object.fromEntries(messages) }
 }
 
-/** Returns the message for a required field without an answer. The label of a consent is a whole sentence, so it cannot begin this one. */
+/** Returns the message for a required field without an answer. The label of a consent is a whole sentence, so the message leaves it out. */
 export function describeMissing({ field_name: name, field_label: label, field_type: type }: FormField): string {
   if (fixedFieldNames.some((fixed) => fixed === name)) return 'First name and last name are required'
   return type === 'consent' ? 'Tick this box to continue' : `${label} is required`

@@ -273,7 +273,7 @@ export const importRoutes = defineRoutes({
   },
 })
 
-/** The import under the path and with the field names of an earlier function, so that its clients still work. */
+/** The import with the path and the field names of an earlier version of the API, so that its clients still work. */
 export const importFunctionRoutes = defineRoutes({
   importCrmContacts: {
     method: 'POST',

@@ -1,3 +1,4 @@
+// What the server passes to the functions that render HTML documents: the content of each public page, and the parts that all pages have.
 import type { FormField } from './formFields.ts'
 import type { ChangeState, OfferedTime, OtherDay } from './publicBookings.ts'
 

@@ -11,8 +11,8 @@ export const tagLimits = { length: 50, count: 20 } as const
 const oneLine = z.overwrite<string>((text) => text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
 
 /**
- * Matches a text of characters that cannot be seen: DI zero width and filler characters, Cc control, Cf format, Z spaces, U+2800 blank of
- * Braille.
+ * Matches a text of characters that cannot be seen. `DI`: characters of zero width, and fillers. `Cc`: control characters. `Cf`: format
+ * characters. `Z`: spaces. U+2800: the empty character of Braille.
  */
 const invisibleText = /^[\p{DI}\p{Cc}\p{Cf}\p{Z}\u2800]+$/u
 

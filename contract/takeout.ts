@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Password } from './accounts.ts'
 import { defineRoutes } from './route.ts'
 
-/** The number of files and their size in bytes. The zip is larger, because it also contains the records. */
+/** The number of files in the download of everything, and their size in bytes. The zip is larger, because it also contains the records. */
 export const TakeoutSize = z.object({ file_count: z.int(), file_bytes: z.int() })
 export type TakeoutSize = z.infer<typeof TakeoutSize>
 

@@ -162,8 +162,8 @@ const StoragePath = z.string().check(z.maxLength(200))
 const examplePath = `${exampleId('owner')}/${exampleId('storedObject')}`
 
 /**
- * Routes for files with the paths and the field names of an earlier interface, so that its clients still work. The first adds a small
- * file, the second returns a link to any file.
+ * Routes for files with the paths and the field names of an earlier version of the API, so that its clients still work. The first adds a
+ * small file, the second returns a link to any file.
  */
 export const fileFunctionRoutes = defineRoutes({
   uploadToS3: {

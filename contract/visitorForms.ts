@@ -7,7 +7,7 @@ export const trapFieldName = 'subject_line'
 /** The names of the fields that an owner has added begin with this text in forms, so that they differ from the other fields of the page. */
 export const fieldPrefix = 'field.'
 
-/** Groups the entries of these fields by the names of the fields, in time that is proportional to the number of entries. */
+/** Groups the entries of the owner's fields by the names of the fields. The time is proportional to the number of entries. */
 export function groupFields<T>(form: Iterable<readonly [string, T]>): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const [prefixedName, entry] of form) {
@@ -20,7 +20,7 @@ export function groupFields<T>(form: Iterable<readonly [string, T]>): Map<string
   return groups
 }
 
-/** Returns the texts that were entered in these fields in the format of the API: a list only if there are several. Leaves out files. */
+/** Returns the texts of the owner's fields in the format of the API: a list only if a field has several texts. Leaves out files. */
 export function readFieldValues(form: Iterable<readonly [string, unknown]>): Record<string, string | string[]> {
   const values = [...groupFields(form)].flatMap(([name, entries]) => {
     const texts = entries.filter((entry) => typeof entry === 'string')
@@ -30,7 +30,7 @@ export function readFieldValues(form: Iterable<readonly [string, unknown]>): Rec
   return Object.fromEntries(values)
 }
 
-/** The names of the hidden fields that say from which day and zone the times in the list of a form are. */
+/** The names of the hidden fields with the day and the time zone of the times that a form lists. */
 export const listedFieldNames = { date: 'listed_date', timezone: 'listed_timezone' } as const
 
 /**

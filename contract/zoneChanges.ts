@@ -3,8 +3,8 @@ import { Instant } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /**
- * A booking with an unchanged instant and a changed local time, because the rules of `timezone` have changed since it was made: the time
- * zone of the booking or of its owner. `before` and `after` are times in this zone, such as `Tuesday, 1 December 2026, 09:00`.
+ * A booking whose local time has changed, although its instant has not, because the rules of its time zone have changed. `timezone` is the
+ * time zone of the booking or of its owner. `before` and `after` are times in this zone, such as `Tuesday, 1 December 2026, 09:00`.
  */
 export const ZoneChange = z.object({
   booking_id: z.uuid(),
