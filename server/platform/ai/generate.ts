@@ -82,7 +82,7 @@ export async function generate(
       temperature: request.temperature ?? defaultTemperature,
       maxRetries: 1,
       stopWhen: sdk.isStepCount(limits.maxSteps),
-      // a failed call takes back what was proposed since it began, which would include what parallel calls have proposed
+      // one at a time, because a call that fails removes all changes that were proposed since it began, also those of other calls
       toolCallConcurrency: 1,
       timeout: { firstChunkMs: limits.firstMs, chunkMs: limits.chunkMs, totalMs: limits.totalMs, toolMs: limits.toolMs },
       abortSignal: request.signal ? AbortSignal.any([end.signal, request.signal]) : end.signal,

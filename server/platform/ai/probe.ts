@@ -27,16 +27,16 @@ export async function probe(fetches: Fetches, { imageModel, ...tested }: Omit<Co
     const plain = await generate(fetches.endpoint, connection, { instructions: 'Answer with one word.', messages: hello, limits })
     if (plain.failure !== undefined) return fail(listFailure?.reason === 'address' ? listFailure : toFailure(plain))
   }
-  const [structured_output, vision, drawFailure] = await Promise.all([
+  const [structured_output, vision, imageFailure] = await Promise.all([
     canStructure(fetches, connection),
     canSee(fetches, connection),
-    imageModel === undefined ? undefined : findDrawFailure(fetches, connection),
+    imageModel === undefined ? undefined : findImageFailure(fetches, connection),
   ])
-  const isDrawUnknown = imageModel === undefined || (drawFailure !== undefined && drawFailure.reason !== 'no_pictures')
-  const images = isDrawUnknown ? null : drawFailure === undefined
+  const isUnknown = imageModel === undefined || (imageFailure !== undefined && imageFailure.reason !== 'no_pictures')
+  const images = isUnknown ? null : imageFailure === undefined
   const capabilities = { tools: hasTools, structured_output, vision, images }
   if (!hasTools) return { ...fail(new AiFailure('no_tools', noToolsSentence)), capabilities }
-  return drawFailure ? { ...fail(new AiFailure('no_pictures', drawFailure.message)), capabilities } : { ...success, capabilities }
+  return imageFailure ? { ...fail(new AiFailure('no_pictures', imageFailure.message)), capabilities } : { ...success, capabilities }
 }
 
 const noToolsSentence = 'This model cannot use tools, so the assistant can answer with it but cannot look anything up or propose changes.'
@@ -109,7 +109,7 @@ async function canSee({ endpoint }: Fetches, connection: Connection): Promise<bo
 }
 
 /** Returns why the model for pictures made no picture; undefined if it made one. */
-async function findDrawFailure(fetches: Fetches, connection: Connection): Promise<AiFailure | undefined> {
+async function findImageFailure(fetches: Fetches, connection: Connection): Promise<AiFailure | undefined> {
   try {
     await makeImage(fetches, connection, { prompt: 'A red circle' })
     return undefined

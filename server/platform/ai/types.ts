@@ -80,7 +80,7 @@ export type Answer = {
   failure?: AiFailureReason | undefined
 }
 
-/** The reasons for which a call of the AI fails. The message of an `AiFailure` is a sentence for the user, without address or key. */
+/** Why a call of the AI failed. `failure.ts` has the sentence for each reason, which users see. */
 export type AiFailureReason =
   | 'address'
   | 'key'

@@ -5,8 +5,8 @@ import { sql } from './database.ts'
 const unmetCode = 'FY004'
 
 /**
- * A condition in SQL, with placeholders for its values. `reason` says in words what must be true; callers recognise by it which condition
- * was not. `condition` and `reason` are constants of the code.
+ * A condition in SQL, with placeholders for its values. `reason` says in words what must be true; callers compare it to find out which
+ * condition failed. `condition` and `reason` are constants of the code.
  */
 export type Requirement = { condition: string; values: unknown[]; reason: string }
 

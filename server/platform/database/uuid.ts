@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
-/** Sorts before every id. A query that reads the rows after it begins with the first row. */
+/** The lowest UUID, which sorts before every id. A query for the rows after this id begins with the first row. */
 export const lowestId = '00000000-0000-0000-0000-000000000000'
 
 /** The time and the counter of the last id. */

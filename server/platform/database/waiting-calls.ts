@@ -21,6 +21,7 @@ type OwnCalls = { calls: Set<WaitingCall>; bytes: number }
 
 const retryAfterSeconds = 5
 
+/** Creates an empty `WaitingCalls`. A call that has lost its place is told to try again after some seconds. */
 export function createWaitingCalls({ maxCalls, maxBytes = Infinity }: { maxCalls: number; maxBytes?: number }): WaitingCalls {
   const owners = new Map<string, OwnCalls>()
   const total = { calls: 0, bytes: 0 }

@@ -22,6 +22,7 @@ export type CheckContext = {
   repairs: boolean
 }
 
+/** Functions that create a finding of each status. */
 export const ok = (text: string): Finding => ({ status: 'ok', text })
 export const warning = (text: string): Finding => ({ status: 'warning', text })
 export const error = (text: string): Finding => ({ status: 'error', text })

@@ -43,8 +43,8 @@ export function serveDocuments(server: FastifyInstance, { pages, screens, public
     const sendPage = async (request: FastifyRequest, reply: FastifyReply, sentForm?: SentForm): Promise<FastifyReply> => {
       const page = await findPage(request, sentForm)
       if (!page) return sendNotFound(request, reply)
-      // without a referrer some browsers send the form with the Origin `null`, as for another website, and the server refuses it; other
-      // websites get no referrer, because the addresses of some pages contain a token
+      // our own pages get a referrer, because without it some browsers send a form with the Origin `null`, which the server refuses; other
+      // websites get none, because the addresses of some pages contain a token
       if (forms) reply.header('referrer-policy', 'same-origin')
       return sendPublicPage(request, reply, page, policy)
     }

@@ -1,3 +1,4 @@
+// The HTTP server as a whole: documents, security headers, the OpenAPI document and the log.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs } from '#server/testing/people.ts'

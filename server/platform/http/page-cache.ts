@@ -15,12 +15,13 @@ type Entry = { page: LoadedPage; owner: string; snapshot: string; loadedAt: numb
 export type PageCache = {
   /**
    * Returns the page at the address of the request, as `load` returns it. A page with an owner is kept for at most `maxAgeMs`, and is loaded
-   * again earlier if its owner has changed anything, in this or another process. So all that was committed before the call is in it; only what
-   * depends on the time may be `maxAgeMs` old.
+   * again earlier if its owner has changed anything, in this or another process. So the page contains everything that was committed before
+   * the call; only values that depend on the time may be `maxAgeMs` old.
    */
   get: (request: FastifyRequest, load: () => Promise<LoadedPage | undefined>) => Promise<LoadedPage | undefined>
 }
 
+/** Creates an empty cache. Calls for the same address at the same time load the page only once. */
 export function createPageCache(database: Database, now: () => Date): PageCache {
   const entries = new Map<string, Entry>()
   const share = createSharedRuns<LoadedPage | undefined>()
@@ -73,8 +74,8 @@ async function readChangesSince(
 type Run<T> = { running: Promise<T>; next?: Promise<T> }
 
 /**
- * Calls with the same key share their work: those that arrive while it runs wait for its end and share the next run, so each gets a result
- * whose work has begun after the call.
+ * Returns a function that runs work. Calls with the same key that arrive while their work runs wait for its end, and then share one run. So
+ * the work of each call begins after the call.
  */
 function createSharedRuns<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const runs = new Map<string, Run<T>>()

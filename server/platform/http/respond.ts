@@ -69,7 +69,7 @@ const isOutcomeUnknown = ({ changes }: Route, error: unknown): boolean =>
 /**
  * Runs the handler and sends its result. If an earlier request used the same key, sends the result of that request instead. Looks for such
  * a request once more after the handler, because two requests with the same key may arrive at the same time and only one of them writes.
- * Does not look for it before a handler that itself responds to repeated requests: most requests are not repeated.
+ * A handler that itself responds to repeated requests runs without the first look, because most requests are not repeated.
  */
 async function respondOnce(
   mountedRoute: MountedRoute,

@@ -24,6 +24,7 @@ const lifeMs = 24 * 60 * 60_000
 
 const Content = z.tuple([z.string(), z.string(), z.string(), z.number(), z.string()])
 
+/** Creates the functions for page tokens. `secret` is the key of the installation. */
 export function createPageTokens(secret: string, now: () => Date): PageTokens {
   const signer = createSigner(secret, 'page of visitors')
   return {

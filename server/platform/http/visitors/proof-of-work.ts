@@ -46,6 +46,7 @@ const Proof = z.object({
   solution: z.object({ counter: z.number(), derivedKey: z.string() }),
 })
 
+/** Creates the functions for challenges. `secret` is the key of the installation, so that all processes accept each other's challenges. */
 export function createProofOfWork(secret: string): ProofOfWork {
   const hmacSignatureSecret = createHmac('sha256', secret).update('proof of work').digest('hex')
   const key = createSecretKey(hmacSignatureSecret, 'utf8')

@@ -10,6 +10,7 @@ export type Operation = 'I' | 'U' | 'D'
 
 export const quoteIdentifier = pg.escapeIdentifier
 export const quoteLiteral = pg.escapeLiteral
+/** Returns the columns as a list for SQL, such as `"name", "email"`. */
 export const listColumns = (columns: string[]): string => columns.map((column) => quoteIdentifier(column)).join(', ')
 
 /** The columns that an undo neither compares nor reverts. */
