@@ -1,3 +1,4 @@
+// Reads the requests that the stand-in of an AI endpoint (ai-server.ts) gets.
 import type { IncomingHttpHeaders } from 'node:http'
 import * as z from 'zod/mini'
 

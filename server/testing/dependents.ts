@@ -1,4 +1,5 @@
 // Statements for `sql` that write records on which many others depend.
+/** The arguments of `sql`. */
 export type SqlStatement = [text: string, ...values: unknown[]]
 
 export const addCompany = (id: string, name = 'Quillstone'): SqlStatement => ['insert into companies (id, name) values ($1, $2)', id, name]

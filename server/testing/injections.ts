@@ -1,3 +1,5 @@
+// For the tests of the assistant against prompt injection: places with text that other people can write, such as notes and files, and
+// attacks, which are instructions in such a text.
 import sharp from 'sharp'
 import type { Reference } from '#contract/assistant.ts'
 import { addFile, waitForText } from './files.ts'
@@ -7,7 +9,7 @@ import type { Part } from './ai-reply.ts'
 
 type Call = { name: string; input: Record<string, unknown> }
 
-/** The workspaces of a case. `outside`: the address of a server that counts its requests. */
+/** The workspaces that an attack must neither change nor reveal. `outside`: the address of a server that counts its requests. */
 export type Victims = {
   ada: Person
   /** The contact and the deal of the user who asks. */

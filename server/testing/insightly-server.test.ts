@@ -4,7 +4,7 @@ import { startInsightly, type Fault } from './insightly-server.ts'
 test.each<[string, Fault, string]>([
   ['other parameters', { query: { skip: '2' } }, '?skip=2'],
   ['more headers', { headers: { 'retry-after': '7' } }, '?top=1'],
-])('the general host redirects also with the fault of %s', async (_name, fault, query) => {
+])('a fault with %s also applies to the redirect of the general host', async (_name, fault, query) => {
   await using crm = await startInsightly({ respond: () => fault })
   const response = await fetch(`${crm.url}/Contacts?top=1`, { redirect: 'manual', signal: AbortSignal.timeout(5000) })
   expect(response.status).toBe(302)

@@ -1,3 +1,4 @@
+// Random writes to the linked tables (linked-tables.ts), for the tests that undo any sequence of writes.
 import pg from 'pg'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { Random } from './random.ts'

@@ -1,3 +1,4 @@
+// Starts a program of Foyer that is expected to end by itself, such as a server that refuses to start.
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 

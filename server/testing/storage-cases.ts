@@ -1,8 +1,10 @@
+// The tests that every storage must pass, on disk and in S3, and functions that write and read whole objects.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { partBytes, type ListedObject, type Storage } from '#server/platform/storage/storage.ts'
 
+/** Returns the bytes in chunks of 100 kB, as a request delivers them. */
 export async function* inChunks(bytes: Buffer): AsyncGenerator<Uint8Array> {
   for (let start = 0; start < bytes.byteLength; start += 100_000) yield bytes.subarray(start, start + 100_000)
 }
@@ -21,6 +23,7 @@ export async function store(storage: Storage, key: string, bytes: Buffer): Promi
   await storage.finishUpload({ key, id }, etags)
 }
 
+/** Reads the bytes of an object from `start` up to and including `end`. */
 export const readAll = (storage: Storage, key: string, start: number, end: number): Promise<Buffer> =>
   buffer(storage.read(key, { start, end }))
 

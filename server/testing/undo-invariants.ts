@@ -1,3 +1,4 @@
+// What must be true after every undo, whatever was written before it. Tests with random writes check it.
 import type { SkippedRow } from '#contract/changes.ts'
 
 /** The values of a row by column. */

@@ -1,3 +1,4 @@
+// Visitors of booking links, who open the page of a link and book a time.
 import { randomUUID } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import type { BookingLink } from '#contract/bookingLinks.ts'
