@@ -46,7 +46,7 @@ export const errors = {
   too_many_requests: [429, 'Too many tries. Please wait a moment.'],
   ai_limit: [429, 'The AI has been used up to its limit for today. It works again tomorrow.'],
   ai_failed: [502, 'The AI service did not give an answer. Please try again.'],
-  // the change was made, and then the HTTP response failed; `ai_failed` is about an answer of the AI
+  // here "answer" is the HTTP response, which has failed after the change was made; in `ai_failed` it is that of the AI
   answer_failed: [500, 'Your change was made, but we could not show its result. Reload to see it.'],
   outcome_unknown: [500, 'Something went wrong on our side. Check whether it was done before you try again.'],
   bytes_lost: [500, 'The server no longer has the content of this file. Ask its operator.'],
