@@ -54,8 +54,8 @@ function findValue<T>(schema: z.ZodMiniType<T>, text: string): { value: T } | { 
   return { error }
 }
 
-// The two functions below use no regular expression for a pair of marks, because its time grows with the square of the length of a text in
-// which the second mark is missing.
+// The two functions below do not find a pair of marks with a regular expression: if the second mark is missing, the time of the expression
+// grows with the square of the length of the text.
 
 /** Returns the content of the first code block. */
 function findCodeBlock(text: string): string | undefined {

@@ -42,8 +42,7 @@ const maxModels = 50
 
 /**
  * Returns the chat model of a connection. A request fails when its response does not begin within `firstMs`. All answers of one connection
- * with the same `firstMs` share one model, because the SDK creates the schemas of the responses with it, and otherwise each running answer
- * would keep its own schemas.
+ * with the same `firstMs` share one model, because each model keeps its own schemas of the responses in memory.
  */
 export function findModel(sdk: Sdk, fetch: OutboundFetch, connection: Connection, firstMs: number): LanguageModel {
   const { baseUrl, key, model } = connection

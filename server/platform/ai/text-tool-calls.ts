@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 
 const opening = '[TOOL_REQUEST]'
 const closing = '[END_TOOL_REQUEST]'
-/** A longer text without `closing` is passed on as text, because the whole of it would be searched again with each new piece. */
+/** A longer text without `closing` is passed on as text, because the whole text would be searched again with each new piece. */
 const maxCallCharacters = 100_000
 
 const Call = z.object({ name: z.string(), arguments: z.optional(z.unknown()) })
@@ -63,7 +63,7 @@ function parseCall(json: string): z.infer<typeof Call> | undefined {
   }
 }
 
-/** Returns the length of the beginning of the text that certainly belongs to no call. */
+/** Returns how many characters at the beginning of the text certainly belong to no call. */
 function endOfText(text: string): number {
   const start = text.indexOf(opening)
   if (start !== -1) return start

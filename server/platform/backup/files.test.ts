@@ -115,8 +115,8 @@ async function measureBuffers(work: (countSamples: () => number) => Promise<void
   let maxBytes = 0
   let samples = 0
   const timer = setInterval(() => {
-    // the buffers of streams are young; to collect all objects takes a second in a process that has run many tests, and is only necessary
-    // if the work is so slow that the buffers became old
+    // a collection of the young objects frees the buffers of streams, unless slow work has let them become old; a collection of all objects
+    // takes a second in a process that has run many tests
     let bytes = measure('minor') - before
     if (bytes > maxBytesInMemory) bytes = measure('major') - before
     maxBytes = Math.max(maxBytes, bytes)

@@ -48,8 +48,8 @@ const separators = /[\s;"]+/g
 /** The characters at which a spreadsheet with other separators ends a cell. */
 const cellEnd = /[;\t\r\n]/
 /**
- * Matches the first character of a formula, after apostrophes: `=` or `@`, a full-width form of a sign, or a plus or minus that is not the
- * sign of a number or a phone number, that is, not followed only by digits, spaces and `.()-/` up to the end of the cell.
+ * Matches the first character of a formula, after apostrophes: `=`, `@`, a full-width form of a sign, or a plus or minus. Plus and minus
+ * begin a number or a phone number, and no formula, if only digits, spaces and `.()-/` follow up to the end of the cell.
  */
 const formulaStart = /'*(?:[=@＝＠＋－]|[+-](?![\d .()\-/\u{A0}]*(?:[;\t\r\n]|$)))/uy
 

@@ -116,8 +116,8 @@ type SectionQuery = {
 }
 
 /**
- * Reads the rows of a section in the fastest way: without conditions from the table; for a search in a sorted list from its next rows, or
- * else by sorting all hits; otherwise from the find view. All ways return the same rows.
+ * Reads the rows of a section in the fastest way. Without conditions it reads the table. For a search in a sorted list it looks for hits in
+ * the next rows of the list, or sorts all hits. Otherwise it reads the find view. All ways return the same rows.
  */
 async function readSection<R extends Row>(
   kind: RecordKind,
