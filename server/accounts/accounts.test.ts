@@ -155,7 +155,7 @@ describe('the account page', () => {
     expect(refusal.json().fields).toHaveProperty('first_steps_hidden')
   })
 
-  test('an edit does not overwrite another edit that is committed while conflicts are checked', async () => {
+  test('does not overwrite an edit that is committed while conflicts are checked', async () => {
     const send = await signUpAndIn('checked')
     const owner: string = (await send({ url: '/api/session' })).json().user.id
     await send({ method: 'PATCH', url: '/api/profile', payload: { country: 'FR', version: 1 } })
@@ -225,7 +225,7 @@ describe('a forgotten password', () => {
   test.each([
     ['email', '/api/account/email', { email: 'moved-on@example.org', password: ada.password }],
     ['password', '/api/account/password', { current_password: ada.password, new_password: 'engine no. 2' }],
-  ])('a new %s invalidates the reset links that were sent before', async (field, url, payload) => {
+  ])('cannot be replaced with a link that was sent before a new %s was set', async (field, url, payload) => {
     const send = await signUpAndIn(`linked-${field}`)
     const { user } = (await send({ url: '/api/session' })).json()
     // a reset link whose token is the text "email" or "password"

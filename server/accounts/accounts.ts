@@ -177,7 +177,7 @@ export async function resetPassword(
     sql<{ user_id: string }>('select user_id from app.password_reset_by_token($1, $2)', [hash, now]),
   )
   if (!reset) throw new Refusal('link_expired')
-  // the caller is known, because only the reader of the mail has the token, and so does not wait behind unknown callers
+  // only the reader of the mail has the token, so the caller is known, and does not wait behind unknown callers
   const passwordHash = await hashPassword(password, { isKnown: true, queue: reset.user_id })
   await database.transaction(callerFor(reset.user_id), 'Changed password', async () => {
     if (!(await store.consumeReset(reset.user_id, hash))) throw new Refusal('link_expired')

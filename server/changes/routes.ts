@@ -86,7 +86,7 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       }),
     restore: async ({ caller, params }) => {
       const changeId = await restoreRecord({ database }, caller, params.id)
-      // `queueSignal` ends the wait of a call in the queue; without it the read is not refused after the write has succeeded
+      // without `queueSignal`, which ends the wait of a call in the queue: the read must not be refused after the write has succeeded
       const { queueSignal: _, ...readingCaller } = caller
       return database.read(readingCaller, () => describeChange(caller.owner, changeId))
     },

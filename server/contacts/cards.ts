@@ -1,3 +1,4 @@
+// Exports contacts as vCards, the format of address books.
 import { emptyContact, type ContactFields } from '#contract/contacts.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'

@@ -1,4 +1,5 @@
-// Finds contacts of a list among the contacts of the table. Changes are kept in memory, so that later contacts of the list match them.
+// Finds the contacts of a list among the contacts of the table. Changes are kept in memory, so that the later contacts of the list are
+// compared with the changed contacts.
 import { isDeepStrictEqual } from 'node:util'
 import { tagLimits } from '#contract/records.ts'
 import { joinTags } from '#contract/tags.ts'
@@ -7,13 +8,13 @@ import { isDuplicate, phoneKeyColumns, type MatchKeys } from './duplicates.ts'
 
 /** A contact of the list: the columns that it has, with the derived ones, and its values for the duplicate rule in lower case. */
 export type IncomingContact = { columns: Fields; keys: MatchKeys }
-/** A contact of the table or a new one, with all of its columns, but of `raw_data` only with the values that were read. */
+/** A contact of the table, or a new one. It has all columns; its `raw_data` has only the values that were read. */
 export type MatchedContact = { id: string; columns: Record<string, unknown>; keys: MatchKeys }
 
 export type ContactMatcher = {
   /** Returns the contact with the same id in another CRM, or else the oldest duplicate, first by email and then by phone number. */
   find: (incoming: IncomingContact) => MatchedContact | undefined
-  /** Gives `match` the values of `incoming`, or only those that `match` does not have. Returns false if nothing changes. */
+  /** Writes the values of `incoming` to `match`; with `onlyMissing`, only those that `match` lacks. Returns false if nothing changes. */
   update: (match: MatchedContact, incoming: IncomingContact, onlyMissing: boolean) => boolean
   add: (contact: MatchedContact) => MatchedContact
   /** Returns the new contacts and those of the table that were updated. */

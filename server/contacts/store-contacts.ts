@@ -33,8 +33,8 @@ export type ContactToStore = z.input<typeof ContactToStore>
 type CheckedContact = z.output<typeof ContactToStore>
 
 /**
- * `create` does not change contacts that exist, `update` creates no contacts, `both` creates and updates. `fill` creates, and gives
- * contacts that exist only the values that they do not have, because strangers send the values.
+ * `create` does not change existing contacts, `update` creates no contacts, `both` creates and updates. `fill` creates; an existing contact
+ * gets only the values that it lacks, because strangers send the values.
  */
 export type StoreMode = 'create' | 'update' | 'both' | 'fill'
 
@@ -66,8 +66,8 @@ export async function storeContacts(owner: string, list: readonly ContactToStore
 
 /**
  * Decides in a read what `storeContacts` would do with the contacts. `write` does it in another transaction, in one batch, and can be sent
- * together with other statements. `write` rolls its transaction back with `requireTrue` if a contact that matters was changed or added
- * since the read; the caller must then call `planContacts` again.
+ * together with other statements. `write` rolls its transaction back with `requireTrue` if a matching contact was changed or added since
+ * the read; the caller must then call `planContacts` again.
  */
 export async function planContacts(
   owner: string,
@@ -97,7 +97,7 @@ async function prepareContacts(owner: string, list: readonly ContactToStore[], m
   const search = createContactSearch(
     owner,
     incoming.flatMap((contact) => (isRefused(contact) ? [] : [contact])),
-    mode !== 'fill', // values that exist stay, also long ones
+    mode !== 'fill', // this mode keeps existing values, so it needs the long ones too
   )
   return { incoming, search }
 }
@@ -194,7 +194,7 @@ const insertContacts = (owner: string, added: readonly MatchedContact[]): Promis
     [owner, toJson(added)],
   )
 
-/** The values of `raw_data` that were not read stay. */
+/** Keeps the values of `raw_data` that were not read. */
 const updateContacts = (owner: string, updated: readonly MatchedContact[]): Promise<unknown> =>
   sql(
     `update crm_contacts c set (${storedColumns.join(', ')}) = row(${storedColumns.map((column) => `input.${column}`).join(', ')}),

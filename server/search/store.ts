@@ -1,5 +1,6 @@
-// The column `search` of a find view has the searched fields of a record as one text, in lower case and without accents (`app.fold`), and
-// also the digits of its phone numbers and its title with umlauts as two letters.
+// Searches the records of a kind through the database view of the kind for searches (`findView`). The column `search` of this view has the
+// searched fields of a record as one text, in lower case and without accents (`app.fold`), and also the digits of its phone numbers and its
+// title with umlauts as two letters.
 import type { Passage } from '#contract/lists.ts'
 import type { Hit } from '#contract/search.ts'
 import { sql } from '#server/platform/database/database.ts'

@@ -1,3 +1,4 @@
+// What a webhook delivery sends.
 import { apiPathOf, recordKinds } from '#contract/kinds.ts'
 import { allRoutes } from '#contract/routes.ts'
 import { webhookKinds } from '#contract/webhooks.ts'
@@ -20,8 +21,8 @@ export const listSentTables = (): SentTable[] =>
 const systemFields = new Set(['id', 'version', 'updated_at'])
 
 /**
- * Returns the body of a delivery, which is the same in every attempt, because it has only what the journal has. A test has no data. Returns
- * undefined if the change was erased.
+ * Returns the body of a delivery; undefined if the change was erased. All values come from the journal, so the body is the same in every
+ * attempt. A test delivery has no data.
  */
 export function toBody(tables: readonly SentTable[], delivery: DueDelivery): string | undefined {
   const { event, record_id: id, change_id: change, actor, actor_name, at } = delivery

@@ -45,9 +45,10 @@ const requeuedValues = `status = 'waiting', is_next = false, attempts = 0, earli
 export const maxDeliveriesPerPart = 5000
 
 /**
- * Puts failed deliveries back into the queue, like `requeue`: about 5000, of the records after `after`. Those whose change was erased fail
- * again. All failed deliveries of a record are in the same part, because otherwise a later change of the record could be sent between two
- * parts. Returns their number and the last record; undefined after the last part. The caller has the lock of `lockWebhooks`.
+ * Puts a part of the failed deliveries back into the queue, like `requeue`: about 5000, of the records with ids after `after`. Deliveries
+ * whose change was erased fail again. All failed deliveries of a record are in the same part, because otherwise a later change of the record
+ * could be sent between two parts. Returns the number of deliveries and the last record; undefined after the last part. The caller has the
+ * lock of `lockWebhooks`.
  */
 export async function requeueFailed(
   owner: string,
@@ -69,7 +70,7 @@ export async function requeueFailed(
   return lastRecord === undefined ? undefined : { count: requeued.length, lastRecord }
 }
 
-/** Marks the first waiting delivery of the record of each of these deliveries as the next one. */
+/** For the record of each of these deliveries, marks the first waiting delivery as the next one to send. */
 async function markNext(owner: string, endpoint: string, deliveries: readonly { record_id: string }[]): Promise<void> {
   if (deliveries.length === 0) return
   await sql(
@@ -181,7 +182,7 @@ export async function storeEndpointState(
 }
 
 /**
- * Marks as failed deliveries that wait since `before` or longer, at most 5000, and returns their number. Marks the next deliveries of their
+ * Gives up deliveries that have waited since `before` or longer, at most 5000, and returns their number. Marks the next deliveries of their
  * records. The caller has the lock of `lockWebhooks`.
  */
 export async function failOld(owner: string, endpoint: string, before: Date, now: Date, problem: string): Promise<number> {

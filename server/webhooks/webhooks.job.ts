@@ -53,12 +53,12 @@ export function createWebhookJobHandler(context: Services): JobHandler {
 /** Adds the job of an endpoint in the open transaction. A job that waits for its next attempt runs at once. */
 export const enqueueWebhookJob = (endpoint: string): Promise<void> => enqueue(webhookJob, { endpoint }, { key: endpoint })
 
-/** Returns whether the pause of an endpoint has not ended. After it, the schedule adds the job again. */
+/** Whether the endpoint is paused. After the pause, the schedule adds the job again. */
 const isPausedAt = ({ paused_until: until }: StoredEndpoint, now: Date): boolean => until !== null && Date.parse(until) > now.getTime()
 
 /**
  * Stores the results of a batch and the state of its endpoint, and adds a mail to the owner if there is trouble.
- * `isPaused`: the endpoint is paused or off now. `hasMoreOld`: more deliveries than those of one part may have to be given up.
+ * `isPaused`: the endpoint is paused or off now. `hasMoreOld`: a whole part of old deliveries was given up, so there may be more.
  */
 async function storeResults(
   { database, mail, now, settings: { address } }: Services,

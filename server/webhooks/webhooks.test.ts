@@ -82,7 +82,7 @@ test('created, changed and deleted records are sent, and an independent library 
   )
 })
 
-test('an endpoint gets only its events, and none while it is off, of other owners, or from before it was added', async () => {
+test('an endpoint gets only its events: none of other owners, and none from a time when it was off or not yet added', async () => {
   await addContact('Before')
   const { id } = await addEndpoint({ events: ['deal.created'] })
   const off = await addEndpoint()

@@ -133,7 +133,7 @@ async function sendAgain({ database, now }: Services, caller: Caller, id: string
 
 /**
  * Puts all failed deliveries back into the queue, and ends the pause of the endpoint. Returns their number. Each part is a transaction, so that
- * deliveries are made between two parts. After a failure the caller can ask again: the parts that were committed have nothing that failed.
+ * deliveries are made between two parts. After an error the caller can ask again: the committed parts have no failed deliveries left.
  */
 async function sendFailedAgain({ database, now }: Services, caller: Caller, id: string): Promise<number> {
   await readEndpoint({ database }, caller, id)

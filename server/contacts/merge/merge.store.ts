@@ -19,8 +19,8 @@ export type StoredContact = Fields & {
 const writtenColumns = [...Object.keys(contacts.defaults), 'raw_data']
 
 /**
- * Locks both contacts until the end of the transaction, so that nothing new can refer to them, and returns those that exist. An edit of
- * `reports_to_id` takes the same first lock before it locks a contact (`app.refuse_circle`).
+ * Locks both contacts until the end of the transaction, so that nothing new can refer to them, and returns those that exist. The first lock
+ * is the one that an edit of `reports_to_id` takes before it locks a contact (`app.refuse_circle`).
  */
 export async function lockContacts(owner: string, ids: readonly string[]): Promise<Map<string, StoredContact>> {
   const [, rows] = await Promise.all([
@@ -95,8 +95,8 @@ export async function insertDistinctPair(owner: string, id: string, otherId: str
 export const mergeLabel = 'Merged 2 contacts'
 
 /**
- * Reads the merges of the last 30 days that were not undone, or that were undone and redone, newest first. Of the contacts that a merge has
- * written, the one that stays is the one with new `raw_data`.
+ * Reads the merges of the last 30 days that were not undone, or that were undone and redone, newest first. A merge may write several
+ * contacts, but only the contact that stays gets new `raw_data`.
  */
 export function readRecentMerges(owner: string): Promise<RecentMerge[]> {
   const nameOf = (image: string): string => `btrim((${image} ->> 'first_name') || ' ' || (${image} ->> 'last_name'))`

@@ -36,7 +36,7 @@ const maxTitles = 3
 
 /**
  * Merges the contact `other_id` into the contact `id`: writes the chosen values, moves everything that refers to the other contact, and
- * deletes it. Throws `not_found`, `invalid` for a contact and itself, and `conflict` if one of them has another version than the request.
+ * deletes it. Throws `not_found`, `invalid` if both ids are the same, and `conflict` if the request has another version of a contact.
  */
 export async function mergeContacts({ database }: Services, caller: Caller, id: string, request: MergeRequest): Promise<void> {
   const [contactId, otherId] = [id.toLowerCase(), request.other_id.toLowerCase()]
@@ -57,8 +57,8 @@ export async function mergeContacts({ database }: Services, caller: Caller, id: 
 }
 
 /**
- * Stores that two contacts are not the same person, so that the pair is not listed again. Throws `not_found`, and `invalid` for a contact and
- * itself.
+ * Stores that two contacts are not the same person, so that the pair is not listed again. Throws `not_found`, and `invalid` if both ids are
+ * the same.
  */
 export const dismissPair = ({ database }: Services, caller: Caller, id: string, otherId: string): Promise<void> =>
   database.transaction(caller, 'Kept 2 contacts apart', async () => {
@@ -69,8 +69,8 @@ export const dismissPair = ({ database }: Services, caller: Caller, id: string, 
   })
 
 /**
- * Returns both contacts, and what a merge would move. `kinds` are all record kinds. Throws `not_found`, and `invalid` for a contact and
- * itself.
+ * Returns both contacts, and what a merge would move. `kinds` are all record kinds. Throws `not_found`, and `invalid` if both ids are the
+ * same.
  */
 export const compareContacts = (
   { database, kinds }: Services & { kinds: readonly RecordKind[] },

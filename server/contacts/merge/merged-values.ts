@@ -36,7 +36,7 @@ export function mergeValues(contact: StoredContact, other: StoredContact, choice
   return { ...kept, tags: tags.slice(0, tagLimits.count), raw_data: mergeRawData(contact, other, notKept) }
 }
 
-/** Chooses `other` if only `other` has a value in the first of the columns that is not equal in both contacts. */
+/** Finds the first column that differs. Chooses `other` if only `other` has a value in this column. */
 function chooseSide(columns: readonly string[], contact: StoredContact, other: StoredContact): 'this' | 'other' {
   const different = columns.find((column) => contact[column] !== other[column])
   return different !== undefined && isEmpty(contact[different]) ? 'other' : 'this'
@@ -45,8 +45,8 @@ function chooseSide(columns: readonly string[], contact: StoredContact, other: S
 const isEmpty = (value: unknown): boolean => value === '' || value === null
 
 /**
- * Joins the values without a field of their own. Adds an entry with the id of the deleted contact and the values that were not kept; a
- * value of the deleted contact under a key that both have is kept in this entry too.
+ * Joins `raw_data` of both contacts, and adds an entry with the id of the deleted contact and the values that were not kept. If both
+ * contacts have a value under the same key, the entry also has the value of the deleted contact.
  */
 function mergeRawData(contact: StoredContact, other: StoredContact, notKept: Fields): Fields {
   const { [mergedContactsKey]: earlier, ...values } = contact.raw_data ?? {}

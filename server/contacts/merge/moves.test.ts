@@ -60,7 +60,7 @@ describe('everything that refers to the other contact', () => {
     expect(await readOwnedRows(app, person.id)).toEqual(before)
   })
 
-  test('is deleted if the merged contact has such a row already, and comes back with the undo', async () => {
+  test('is deleted if the merged contact has an equal row already, and comes back with the undo', async () => {
     const person = await signInAs(app, 'ada')
     const [one, other, third] = [await addContact(person), await addContact(person), await addContact(person)]
     const dismiss = (id: string, other_id: string) =>

@@ -8,8 +8,9 @@ type CandidateContact = ComparedContact & { id: string }
 /** `name_count`: the number of contacts with this name, if there are few of them; otherwise null. */
 export type Candidate = { one: CandidateContact; other: CandidateContact; name_count: number | null }
 
-/** The maximum numbers of pairs with a common key that PostgreSQL filters, and of pairs that are then compared, in one scan. */
+/** The maximum number of pairs with a common key that PostgreSQL filters in one scan. */
 const maxFiltered = 150_000
+/** The maximum number of pairs that are compared after this filter. */
 const maxCandidates = 10_000
 
 /**
@@ -37,8 +38,8 @@ const contactsSql = `
 
 /**
  * The keys of a contact. They are stored as numbers, which need less memory than texts. A key with a lower rank tells more: 1 for the
- * mailbox, 2 for the phone, 3 for the words of the name in any order, 4 for the name with the mailbox of another provider, and for a part
- * of the name with the company, the domain or the street.
+ * mailbox, 2 for the phone, 3 for the words of the name in any order, 4 for the name with the first part of the email, and for a part of
+ * the name with the company, the domain or the street.
  */
 const keys: readonly { rank: number; value: string; condition: string }[] = [
   { rank: 1, value: `mailbox || '@' || domain`, condition: `mailbox <> ''` },
