@@ -4,7 +4,8 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-test('each name in vite.config.ts that stands for files of web/ui is the beginning of the name of an existing file', () => {
+// A name in vite.config.ts is the beginning of a file name, so it may stand for several files.
+test('vite.config.ts names only files of web/ui that exist', () => {
   const config = readFileSync(join(root, 'vite.config.ts'), 'utf8')
   // finds the names in regular expressions of the configuration such as web[\\/]ui[\\/](FieldConflict|Warning)
   const names = [...config.matchAll(/web\[\\\\\/\]ui\[\\\\\/\]\(?([\w|]+)/g)].flatMap(([, alternatives = '']) => alternatives.split('|'))

@@ -1,4 +1,4 @@
-// Functions for the rows of the demo account.
+// Adds rows to the demo account in batches, and chooses the values of a row by its number, so that they look random.
 import { sql, type Database } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 
