@@ -20,8 +20,8 @@ export function themesAt(width: number): ('light' | 'dark')[] {
 }
 
 /**
- * Checks the page with axe. Returns the name of each violated rule with the HTML of the first element that violates it. Only rules with one
- * of the tags are checked: by default those of WCAG, levels A and AA.
+ * Checks the accessibility of the page with the tool axe. Returns the name of each violated rule with the HTML of the first element that
+ * violates it. Only rules with one of the tags are checked: by default those of WCAG, levels A and AA.
  */
 export async function findViolations(page: Page, { within = 'html', tags = wcagTags } = {}): Promise<string[]> {
   const isLoaded = await page.evaluate(() => 'axe' in globalThis)

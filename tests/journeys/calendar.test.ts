@@ -95,43 +95,46 @@ test('on a phone a held finger moves a booking, and a swipe scrolls', async () =
   await blockOf(page, 'Key wall').getByText('11:00 - 12:00').waitFor()
 })
 
-test.each([1280, 390])('a focused booking, and one that is moved with the keyboard, is in view below the head at %i px', async (width) => {
-  const page = await browser.newPage({ storageState: session, viewport: { width, height: 700 } })
-  const title = `Lift check ${width}`
-  const day = width === 390 ? '2026-12-09' : '2026-12-16'
-  await addBooking(page, title, day)
-  await page.goto(`${url}/bookings/calendar?view=week&day=${day}`)
-  await blockOf(page, title).waitFor()
-  /** How far the booking is below the heads and above the lower edge of the grid, in px. */
-  const getMargins = () =>
-    blockOf(page, title).evaluate((block) => {
-      const grid = block.closest('[data-days]')?.getBoundingClientRect()
-      const head = block.closest('[data-days]')?.querySelector('button')?.getBoundingClientRect()
-      const { top, bottom } = block.getBoundingClientRect()
-      return { above: top - (head?.bottom ?? 0), below: (grid?.bottom ?? 0) - bottom }
-    })
-  const expectInView = async (): Promise<void> => {
-    const { above, below } = await getMargins()
-    expect(Math.min(above, below)).toBeGreaterThanOrEqual(0)
-  }
-  const grid = page.locator('[data-days]')
-  const top = await blockOf(page, title).evaluate((block) => (block instanceof HTMLElement ? block.offsetTop : 0))
-  await grid.evaluate((element, scrollTop) => element.scrollTo({ top: scrollTop }), top + 20) // the head covers the booking
-  await grid.locator('button').last().focus()
-  await page.keyboard.press('Tab')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(title)
-  await expectInView()
-  await page.keyboard.press('Space')
-  for (let step = 0; step < 40; step++) await page.keyboard.press('ArrowUp') // to 00:00
-  await blockOf(page, title).getByText('00:00 - 01:00').waitFor()
-  await expectInView()
-  for (let step = 0; step < 88; step++) await page.keyboard.press('ArrowDown')
-  await blockOf(page, title).getByText('22:00 - 23:00').waitFor()
-  await expectInView()
-  await page.keyboard.press('Escape')
-  await blockOf(page, title).getByText('10:00 - 11:00').waitFor()
-  await expectInView()
-})
+test.each([1280, 390])(
+  'a booking that is focused or moved with the keyboard is visible below the heads of the days, at %i px',
+  async (width) => {
+    const page = await browser.newPage({ storageState: session, viewport: { width, height: 700 } })
+    const title = `Lift check ${width}`
+    const day = width === 390 ? '2026-12-09' : '2026-12-16'
+    await addBooking(page, title, day)
+    await page.goto(`${url}/bookings/calendar?view=week&day=${day}`)
+    await blockOf(page, title).waitFor()
+    /** How far the booking is below the heads and above the lower edge of the grid, in px. */
+    const getMargins = () =>
+      blockOf(page, title).evaluate((block) => {
+        const grid = block.closest('[data-days]')?.getBoundingClientRect()
+        const head = block.closest('[data-days]')?.querySelector('button')?.getBoundingClientRect()
+        const { top, bottom } = block.getBoundingClientRect()
+        return { above: top - (head?.bottom ?? 0), below: (grid?.bottom ?? 0) - bottom }
+      })
+    const expectInView = async (): Promise<void> => {
+      const { above, below } = await getMargins()
+      expect(Math.min(above, below)).toBeGreaterThanOrEqual(0)
+    }
+    const grid = page.locator('[data-days]')
+    const top = await blockOf(page, title).evaluate((block) => (block instanceof HTMLElement ? block.offsetTop : 0))
+    await grid.evaluate((element, scrollTop) => element.scrollTo({ top: scrollTop }), top + 20) // the head covers the booking
+    await grid.locator('button').last().focus()
+    await page.keyboard.press('Tab')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain(title)
+    await expectInView()
+    await page.keyboard.press('Space')
+    for (let step = 0; step < 40; step++) await page.keyboard.press('ArrowUp') // to 00:00
+    await blockOf(page, title).getByText('00:00 - 01:00').waitFor()
+    await expectInView()
+    for (let step = 0; step < 88; step++) await page.keyboard.press('ArrowDown')
+    await blockOf(page, title).getByText('22:00 - 23:00').waitFor()
+    await expectInView()
+    await page.keyboard.press('Escape')
+    await blockOf(page, title).getByText('10:00 - 11:00').waitFor()
+    await expectInView()
+  },
+)
 
 test('a booking of 45 minutes shows the name of the attendee beside the title, or no part of the name if there is no room', async () => {
   const page = await browser.newPage({ storageState: session, viewport: { width: 1280, height: 800 } })

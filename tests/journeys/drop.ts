@@ -1,3 +1,4 @@
+// Gives a page files and folders to upload, holds back parts of the upload, and cuts its connection.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -185,7 +185,7 @@ test('the user attaches two files to a contact and downloads one', async () => {
   expect(offer).toEqual({ name: 'Offer.pdf', bytes: survey })
 })
 
-test('a deleted attachment leaves a second tab; another is opened from the palette, deleted with its contact, and restored', async () => {
+test('a deleted attachment also disappears in a second tab; another is opened from the palette, deleted with its contact, and restored', async () => {
   const second = await context.newPage()
   await second.goto(`${url}/crm/contacts/${contact}`)
   await second.getByRole('link', { name: 'Attachments 2' }).waitFor()

@@ -11,7 +11,7 @@ import { addSampleBookings, bookingScreens, type SampleBookings } from './sample
 import { addSampleConversations } from './sampleConversations.ts'
 import { addSampleImports, importScreens, type SampleImports } from './sampleImports.ts'
 import { fileScreens } from './fileScreens.ts'
-import { formScreens } from './sampleForms.ts'
+import { formScreens } from './formScreens.ts'
 import { addSampleRecords, type SampleRecords } from './sampleRecords.ts'
 import { addSampleWebhook, settingsScreens } from './sampleSettings.ts'
 import type { Screen } from './screen.ts'

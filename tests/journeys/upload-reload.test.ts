@@ -45,7 +45,7 @@ test('the panel shows after a reload why a file was refused, and the user can di
   await expect.poll(() => panel.count()).toBe(0)
 })
 
-test('an upload that another browser began can be finished by choosing the file again, and all its bytes are those of this file', async () => {
+test('an upload that another browser began can be finished by choosing a file, and all its bytes are those of the chosen file', async () => {
   const { page, panel, openPage, callApi } = await openFiles()
   const bytes = partBytes + 1000
   const id = String((await callApi('POST', '/api/uploads', { file_name: 'from the phone.mp4', file_size: bytes }))['id'])
