@@ -1,3 +1,4 @@
+// What the benchmarks in a browser share: the product with demo records, tables of results, and the measurement of smoothness.
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../tests/journeys/browser.ts'
 import { signIn } from '../tests/journeys/accounts.ts'

@@ -12,7 +12,7 @@ export async function measureLatency(times: number, work: (number: number) => Pr
   return { p50Ms: quantile(latencies, 0.5), p95Ms: quantile(latencies, 0.95) }
 }
 
-/** Returns the smallest value such that at least this fraction of the values is not above it. 0 without values. */
+/** Returns the value at a fraction of the sorted values: the median for 0.5, the largest for 1. Returns 0 if there are no values. */
 export function quantile(values: readonly number[], fraction: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(sorted.length * fraction) - 1)] ?? 0
