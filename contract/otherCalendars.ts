@@ -17,7 +17,7 @@ export const OtherCalendar = z.object({
   /** When its busy times were read last; null before the first time. */
   last_read_at: z.nullable(Instant),
   next_read_at: Instant,
-  /** It is due, and a job reads it soon. */
+  /** True if a job reads the calendar soon, because the time to read it again has come. */
   is_due: z.boolean(),
   /** Why the last attempt failed; null if it did not. The busy times of the last successful attempt stay. */
   problem: z.nullable(z.string()),

@@ -1,3 +1,4 @@
+// What all record kinds share: the checks of their fields, the columns that the server sets, and their routes.
 import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 import { exampleId } from './examples.ts'
