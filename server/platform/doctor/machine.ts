@@ -1,3 +1,4 @@
+// Checks outside of the database: the file of the key, the data folder, the mail server, the AI, the backup and the time zone data.
 import { constants } from 'node:fs'
 import { access, mkdir, readFile, stat, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Checks what requests contain and what handlers return, with the schemas of the contract.
 import * as z from 'zod/mini'
 import { Refusal } from '#server/platform/refusal.ts'
 import { compile } from './compile.ts'

@@ -100,8 +100,8 @@ export function createOutboundFetch({ allowedHosts, isAllowed, lookup = lookupAd
 const isConditional = (headers: Record<string, string> = {}): boolean => 'if-none-match' in headers || 'if-modified-since' in headers
 
 /**
- * Throws `OutboundFailure` if no request can be sent to an address, whatever its name resolves to: a literal address that is not public, or
- * a name of this machine, unless the operator allows it.
+ * Throws `OutboundFailure` for an address that is refused before its name is looked up: a literal address that is not public, or a name of
+ * this machine. The hosts that the operator allows are accepted.
  */
 export function requireOutboundAddress(address: string, allowedHosts: readonly string[]): void {
   const url = new URL(address)

@@ -36,8 +36,8 @@ export const selectSkipped = ({ id, why = 'null', columns = 'null' }: { id: stri
   `${id} as id, ${why}::text as why, ${columns}::text[] as columns`
 
 /**
- * Stores as skipped rows what the statement `text` returns. `defaultWhy`: the reason for a row whose own reason is null. Returns the number
- * of rows.
+ * Runs the statement `text`, and stores the rows that it returns as skipped. `defaultWhy`: the reason for a row whose own reason is null.
+ * Returns the number of rows.
  */
 export async function skipRows(
   state: UndoState,
