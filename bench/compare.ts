@@ -1,3 +1,4 @@
+// Checks that the product and the bare server send the same responses, because only then can their speeds be compared.
 import { deepStrictEqual } from 'node:assert/strict'
 import { requestFor, operations, type Operation } from './operations.ts'
 import type { OwnedContact } from './owners.ts'

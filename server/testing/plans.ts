@@ -76,8 +76,8 @@ async function explainStatements({ tableOwner }: TestApp['connections'], withFun
     await administrator.query(
       `alter role foyer_app in database ${administrator.escapeIdentifier(tableOwner.database ?? '')} set ${setting}`,
     )
-  // for tests that vacuum again after this: flushes the commits, which are asynchronous in tests, because a vacuum marks only pages of
-  // flushed commits as all-visible
+  // flushes the commits, which are asynchronous in tests: a later vacuum of a test marks a page as visible to all transactions only if its
+  // commits are flushed
   await administrator.query('checkpoint')
   await administrator.end()
 }
