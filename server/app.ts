@@ -75,7 +75,7 @@ const maxConnections = 12
 /** The maximum number of database connections of the role that owns the tables. */
 const maxTableOwnerConnections = 4
 
-/** Creates the application and starts its worker. `stop` ends everything, and the connection pools last. */
+/** Creates the application and starts its worker. `stop` ends all parts, the connection pools at the end. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { address, now, mail, pages, allowedHosts, lookup } = options
   const server = await createServer(options)

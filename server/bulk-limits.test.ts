@@ -1,5 +1,5 @@
 // Bulk actions by a filter or on more than 50 ids do not make other requests wait: one owner runs one of them at a time, all owners
-// together run two, and at most eight more of an owner wait. The tests lock rows as the table owner, so that bulk actions cannot end
+// together run two, and at most eight others of an owner wait. The tests lock rows as the table owner, so that bulk actions cannot end
 // before the tests unlock the rows.
 import { request } from 'node:http'
 import type { LightMyRequestResponse } from 'fastify'

@@ -31,7 +31,7 @@ const pathOf = (response: LightMyRequestResponse): string => {
 /** An image of one pixel. */
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
-/** For routes that send no bytes for their example in the contract: functions that return another address, by the path of the route. */
+/** Some routes send no bytes for their example in the contract. For the path of such a route: a function that returns another address. */
 const addressCreators: Record<string, () => Promise<string>> = {
   '/api/file-links/{token}': async () => {
     const payload = { s3Key: `${ids.owner}/${ids.storedObject}` }

@@ -14,8 +14,8 @@ import { readOwnedRows } from '#server/testing/rows.ts'
 import { createExampleRequest, addExamples, type ExampleIds } from '#server/testing/examples.ts'
 
 /**
- * The routes that random requests leave out: those that end the session, delete the account or connect an AI that does not answer, because
- * later requests would then fail, and the sync, whose job would write while other requests are checked.
+ * The routes that random requests leave out. Some end the session, delete the account or connect an AI that does not answer; later requests
+ * would then fail. The sync is left out because its job would write while other requests are checked.
  */
 const excludedRoutes = new Set([
   '/api/account/delete',

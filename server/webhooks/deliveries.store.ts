@@ -41,7 +41,7 @@ export async function requeue(owner: string, endpoint: string, id: string, now: 
 const requeuedValues = `status = 'waiting', is_next = false, attempts = 0, earlier_attempts = earlier_attempts + attempts,
   earlier_problem = coalesce(problem, earlier_problem), queued_at = $3, next_at = $3, finished_at = null`
 
-/** One transaction changes about this number of deliveries, because no deliveries are made or stored while it has the lock. */
+/** A transaction changes only about this number of deliveries, because its lock makes all other writers of deliveries wait. */
 export const maxDeliveriesPerPart = 5000
 
 /**
@@ -101,7 +101,7 @@ export type DueDelivery = {
   at: string | null
 }
 
-/** Returns deliveries that are due, at most one of each record. Reads them from an index, so the number of waiting ones does not matter. */
+/** Returns deliveries that are due, at most one of each record. An index finds them fast among many waiting ones. */
 export const readDue = (owner: string, endpoint: string, now: Date, limit: number): Promise<DueDelivery[]> =>
   sql<DueDelivery>(
     `select d.id, d.event, d.record_id, d.created_at, d.queued_at, d.attempts, d.change_id, j.table_name, j.operation, j.before, j.after,
@@ -115,7 +115,7 @@ export const readDue = (owner: string, endpoint: string, now: Date, limit: numbe
     [owner, endpoint, now, limit],
   )
 
-/** The result of an attempt. A waiting delivery is sent again at `next_at`. `queued_at` is from before the attempt. */
+/** The result of an attempt. A waiting delivery is sent again at `next_at`. `queued_at` is the value before the attempt. */
 export type Attempt = Pick<WebhookDelivery, 'id' | 'record_id' | 'status' | 'problem' | 'response_status' | 'duration_ms'> & {
   queued_at: string
   attempts: number

@@ -98,7 +98,7 @@ test('an endpoint says when it is tried next: after the wait of its first delive
   receiver.setAnswer((response) => void response.writeHead(404).end())
   await addContact('First')
   await untilSentInSteps(1000, async () => (await read()).problem).not.toBeNull()
-  // another attempt may be made between the two requests
+  // polled, because another attempt may be made between the two requests
   const readTimes = async () => {
     const [delivery] = (await read('/deliveries')).rows
     const { paused_until, next_attempt_at } = await read()
@@ -108,7 +108,7 @@ test('an endpoint says when it is tried next: after the wait of its first delive
   receiver.setAnswer((response) => void response.writeHead(503).end())
   await untilSentInSteps(dayMs / 24, async () => (await read()).paused_until).not.toBeNull()
   await addContact('Second') // waits only for the pause
-  // until another attempt is stored, the time of the first delivery can be the earlier one, because the clock was moved by hours
+  // polled, because the endpoint shows the time of the first delivery until the next attempt is stored
   const readPause = async () => {
     const { waiting, paused_until, next_attempt_at } = await read()
     return { waiting, isTimeOfPause: paused_until !== null && next_attempt_at === paused_until }

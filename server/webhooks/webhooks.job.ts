@@ -110,8 +110,8 @@ function findFailingSince({ failing_since }: StoredEndpoint, results: readonly S
 }
 
 /**
- * Gives up a part of the deliveries that an endpoint has not accepted in time, if its receiver is down and nothing was delivered for all of
- * that time. A receiver that answers may still accept them, so each of them is sent. Returns the number of those that were given up.
+ * Gives up a part of the deliveries that have waited for `retryMs` or longer, and returns their number. Gives up none if the receiver
+ * answers, because it may still accept them, or if a delivery succeeded within `retryMs`.
  */
 async function giveUpOld(
   owner: string,
