@@ -67,7 +67,7 @@ type Reports = {
   requests: Report | undefined
 }
 
-/** Measures files, texts, answers, imports and bookings first. Each of the six benchmarks starts the product with an empty database. */
+/** Runs the selected benchmarks. Each of them starts the product with an empty database. */
 async function runBenchmark(): Promise<Reports> {
   const files = selected.includes('files') ? await runWithNewProduct((product) => measureFiles(product, mebibytes)) : undefined
   const texts = selected.includes('texts') ? await runWithNewProduct(measureTexts) : undefined

@@ -95,7 +95,7 @@ async function kill(target: KillTarget): Promise<number> {
   return performance.now()
 }
 
-/** Starts the product after its server was killed. Until the start, the database of a killed server keeps running. */
+/** Starts the product after its server was killed. The database of a killed server runs until the next start. */
 async function startAgain(target: KillTarget, databaseProcess: number): Promise<void> {
   await product.exited()
   if (target === 'server') expect(listDatabaseProcesses()).toEqual([databaseProcess])

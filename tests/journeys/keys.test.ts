@@ -9,7 +9,7 @@ import { closeContexts, getBrowser, url } from './shared.ts'
 const keyDelaysMs = [20, 90, 300]
 const typedText = 'nora'
 const isFullTest = process.env['FOYER_FULL'] === '1'
-/** The labels of shortcuts that open nothing. To save time, a test that is not full tries none of these, and about half of the others. */
+/** The labels of shortcuts that open nothing. Without FOYER_FULL=1 the test tries none of these, and about half of the others. */
 const opensNothing = /^(Next|Previous|Select|Extend|Delete|Undo|Redo|Fold|Print)\b/
 /** The number of pages that are tried at the same time. A page mostly waits. */
 const parallelPages = 4
