@@ -43,14 +43,14 @@ const Hours = z.strictObject(hoursFields).check(endsAfterStart)
 
 /**
  * When visitors can book, in the time zone of the owner's profile. The hours of a day do not overlap, except in links that were stored when
- * that was allowed. `weekly`: the hours of each weekday, from 0 for Sunday to 6 for Saturday. `days_off`: days without hours, first and
- * last day included. `dates`: the hours of single days, instead of those of their weekday and also on days off; on a day with empty `hours`
- * nothing can be booked.
+ * that was allowed.
  */
 const Availability = z.strictObject({
+  /** The hours of each weekday, from 0 for Sunday to 6 for Saturday. */
   weekly: z
     .array(z.strictObject({ weekday: z.int().check(z.gte(0), z.lte(6)), ...hoursFields }).check(endsAfterStart))
     .check(z.maxLength(70, { error: 'At most 70 hours', abort: true }), doNotOverlap),
+  /** Days without hours, first and last day included. */
   days_off: z
     .array(
       z
@@ -58,6 +58,7 @@ const Availability = z.strictObject({
         .check(z.refine(({ from, to }) => from <= to, { error: 'The last day is before the first', path: ['to'] })),
     )
     .check(z.maxLength(200, 'At most 200 days off')),
+  /** The hours of single days, instead of those of their weekday; also on days off. On a day with empty `hours` nothing can be booked. */
   dates: z
     .array(
       z.strictObject({

@@ -8,8 +8,8 @@ export const hasUsableOffset = z.refine<string>(
 )
 
 /**
- * A time that a client sends. In UTC, a time of the year 1 or 9999 may be in a year that PostgreSQL or clients cannot read. Responses have
- * `Instant`, because such times may have been stored by an earlier version.
+ * A time that a client sends. The years 1 and 9999 are refused, because in UTC such a time may be in the year 0 or 10000, which PostgreSQL
+ * or clients cannot read. Responses use `Instant`, because an earlier version may have stored such times.
  */
 export const NewInstant = Instant.check(
   hasUsableOffset,

@@ -17,12 +17,12 @@ export type PageResources = PageParts & { styles: string[]; scripts: string[]; p
 /** The content of the landing page. `address` is the public origin, such as `https://foyer.example`; the copyright notice shows `year`. */
 export type LandingContent = { year: number; address: string }
 
-/**
- * The content of a public form. `missing`: there is no such form, or it is not active; then the other parts are empty. `closed`: it takes
- * no more submissions. `sent`: the page is the response to a received submission. `fields` begins with the fixed ones. `values` come from
- * the query of the page, or from a refused submission; `messages` and `problem` then say why it was refused.
- */
+/** The content of a public form. */
 export type FormContent = {
+  /**
+   * `missing`: there is no such form, or it is not active; then the other parts are empty. `closed`: the form takes no more submissions.
+   * `sent`: the page is the response to a received submission.
+   */
   state: 'open' | 'closed' | 'sent' | 'missing'
   id: string
   /** The public URL of the form. */
@@ -33,9 +33,13 @@ export type FormContent = {
   description: string
   success_message: string
   redirect_url: string
+  /** The fields, the fixed ones first. */
   fields: readonly FormField[]
+  /** The values of fields, from the query of the page or from a refused submission. */
   values: Readonly<Record<string, readonly string[]>>
+  /** For the fields of a refused submission: what is wrong. */
   messages: Readonly<Record<string, string>>
+  /** Why the submission was refused. */
   problem: string
   is_embedded: boolean
 }
@@ -70,21 +74,22 @@ export type ApiDocsContent = {
   mcp: string
 }
 
-/**
- * What a page shows to choose a time: the free `times` of the chosen day `date`. If it has none, `other_day` is the next day with times, or
- * otherwise the last one before; null if none was found. `is_full`: no day that can be chosen has times; false also if
- * not all of these days were searched.
- */
+/** What a page shows to choose a time. */
 export type TimeChoice = {
   timezone: string
   timezone_label: string
   /** The names of all time zones, if the visitor wants to choose one without script. */
   timezones: readonly string[]
+  /** The first and the last day that can be chosen. */
   today: string
   last_day: string
+  /** The chosen day. */
   date: string
+  /** The free times of the chosen day. */
   times: readonly OfferedTime[]
+  /** If the chosen day has no times: the next day with times, otherwise the last one before. Null if none was found. */
   other_day: OtherDay | null
+  /** True if all days that can be chosen were searched, and none has times. */
   is_full: boolean
   /** The start that the visitor has chosen before, as it was sent: it may be missing, wrong, or of another day. */
   start_time: string
@@ -140,29 +145,41 @@ export type BookingChangeContent =
       sends_mail: boolean
     }
 
+/** What the page to stop waiting for a free time says about the waits of the token in its address. */
+type Waits = {
+  /** Whether the token stops all waits of an email, not only one. */
+  stops_all: boolean
+  /** The title of the booking link; "Free times" if the waits are for several links. */
+  title: string
+  color: string
+  owner_name: string
+}
+
 /**
  * The content of the page to stop waiting for a free time. `unknown`: the token in the address is not valid. `stopped`: the visitor is not
- * waiting. `stops_all`: the token stops all waits of an email, not only one. `is_done`: the form that was just sent has stopped them.
- * `title`: the title of the booking link if all these waits are for the same one, otherwise "Free times". `book_url`: the address of this
- * booking link; empty if there are several, or if it takes no bookings. `days`: a text for each wait. `when`: the days in a sentence, such as `on Monday, 30 November 2026`. `problem`: why the sent form did nothing; empty if none was
- * sent.
+ * waiting. `open`: the visitor is waiting, and can stop.
  */
 export type StopWaitingContent =
   | { kind: 'unknown' }
-  | { kind: 'stopped'; stops_all: boolean; is_done: boolean; title: string; color: string; owner_name: string; book_url: string }
-  | {
+  | (Waits & {
+      kind: 'stopped'
+      /** Whether the form that was just sent has stopped the waits. */
+      is_done: boolean
+      /** The address of the booking link; empty if there are several links, or if the link takes no bookings. */
+      book_url: string
+    })
+  | (Waits & {
       kind: 'open'
-      stops_all: boolean
       path: string
-      title: string
-      color: string
+      /** A text for each wait. */
       days: readonly string[]
+      /** The days in a sentence, such as `on Monday, 30 November 2026`. */
       when: string
-      owner_name: string
       /** The id of the booking link, which the form sends; empty if the waits are for several. */
       link_id: string
+      /** Why the sent form did nothing; empty if no form was sent. */
       problem: string
-    }
+    })
 
 /** The names of the public pages, and the type of the content that the server passes to each page. */
 export type PublicContents = {

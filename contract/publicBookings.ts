@@ -21,21 +21,21 @@ export type OfferedDay = z.infer<typeof OfferedDay>
 const OtherDay = z.object({ date: z.string(), label: z.string() })
 export type OtherDay = z.infer<typeof OtherDay>
 
-/**
- * The times that a link offers on some days, in the visitor's time zone. `timezone_label`: the zone with its offset now. `today` and `last_day`
- * are the first and the last day that can be chosen. `days` has only the days with times. Days after `complete_to` are missing, because they
- * were not requested, or because the days before have `maxOfferedTimes`; another request can begin with them. If no requested day has
- * times, `other_day` is the next day with times after the requested days, or otherwise the last one before them; null if none was found, or
- * if `days` is not empty. `is_full`: no day that can be chosen has times; false also if not all of these days were searched.
- */
+/** The times that a link offers on some days, in the visitor's time zone. */
 const OfferedTimes = z.object({
   timezone: z.string(),
+  /** The zone with its offset now. */
   timezone_label: z.string(),
+  /** The first and the last day that can be chosen. */
   today: z.string(),
   last_day: z.string(),
+  /** The last day that `days` covers: the last requested one, or an earlier one if the days until then have `maxOfferedTimes` times. */
   complete_to: z.string(),
+  /** The days with times. */
   days: z.array(OfferedDay),
+  /** If `days` is empty: the next day with times after the requested days, otherwise the last one before them. Null if none was found. */
   other_day: z.nullable(OtherDay),
+  /** True if all days that can be chosen were searched, and none has times. */
   is_full: z.boolean(),
 })
 export type OfferedTimes = z.infer<typeof OfferedTimes>

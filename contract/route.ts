@@ -2,19 +2,20 @@ import type * as z from 'zod/mini'
 import type { Scope } from './actors.ts'
 import type { ErrorCode } from './errors.ts'
 
-/**
- * The callers that a route accepts, and the changes that a call makes.
- * `anyone`: the request has no identity, so no change is written to the journal. `user`: the owner with a session, or with an API key that
- * has one of the scopes of `scopesOf`. `scope` adds scopes to those that follow from `changes`; without it, no key may call a route whose
- * changes cannot be undone. With `isForSessionsOnly` no key may call the route; routes whose responses contain secrets must have it.
- * `visitor`: a visitor of a public page, who acts in the workspace of the page. A journaled route for visitors must limit requests, and must
- * require an Idempotency-Key, because a browser may send a form twice.
- */
+/** The callers that a route accepts, and the changes that a call makes. */
 type Access =
+  /** The request has no identity, so no change is written to the journal. */
   | { caller: 'anyone'; changes: NotJournaled; scope?: never; isForSessionsOnly?: never; requiresIdempotencyKey?: never }
+  /**
+   * The owner with a session, or with an API key that has one of the scopes of `scopesOf`. `scope` adds scopes to those that follow from
+   * `changes`. No scope follows from changes that cannot be undone.
+   */
   | { caller: 'user'; changes: Changes; scope?: Scope | readonly Scope[]; isForSessionsOnly?: never; requiresIdempotencyKey?: true }
+  /** The owner with a session; no API key may call the route. Routes whose responses contain secrets must have this form. */
   | { caller: 'user'; changes: Changes; scope?: never; isForSessionsOnly: true; requiresIdempotencyKey?: true }
+  /** A visitor of a public page, who acts in the workspace of the page. */
   | { caller: 'visitor'; changes: NotJournaled; scope?: never; isForSessionsOnly?: never; requiresIdempotencyKey?: never }
+  /** A visitor whose changes are journaled. The route requires an Idempotency-Key, because a browser may send a form twice. */
   | {
       caller: 'visitor'
       changes: 'journaled'
@@ -81,11 +82,12 @@ export type Route = Access & {
   /** The status of a successful response with `out`. The default is 200. */
   status?: 200 | 201
   /**
-   * The response to a request that repeats the Idempotency-Key of an earlier request, and therefore changes nothing. `fromRoute`: the
-   * handler of the route with this name makes the response. `idFrom`: the parameter `id` of that handler is the `id` in the query of the
-   * repeated request (`query`), the id of the record that the earlier request wrote (`record`), or the id of its change set (`change`).
-   * Without `idFrom` the handler receives the parameters of the repeated request. `body`: the response has this body. Without
-   * `responseIfRepeated` the response has status 204.
+   * The response to a request that repeats the Idempotency-Key of an earlier request, and therefore changes nothing. It has this `body`, or
+   * it is made by the handler of the route `fromRoute`. By default it has status 204.
+   *
+   * `idFrom` says where the parameter `id` of that handler comes from. `query`: from the query of the repeated request. `record`: it is the
+   * id of the record that the earlier request wrote. `change`: it is the id of the earlier change set. Without `idFrom` the handler receives
+   * the parameters of the repeated request.
    */
   responseIfRepeated?: { fromRoute: string; idFrom?: 'query' | 'record' | 'change' } | { body: unknown }
   /** The error codes that are special to this route, for the OpenAPI document. */
