@@ -46,15 +46,16 @@ export type FormCall = { url: `/api/${string}`; key: string; body: object }
  */
 export type SentForm = { form: FormData; problem: Problem | undefined; response: unknown }
 
-/**
- * How a page accepts forms of browsers without scripts. `maxBytes`: the maximum size of such a form. `toCall` returns the request of the
- * API that does the same; undefined if the form cannot come from the page. `findOutcomeAddress` returns the address that shows what a form
- * without a problem has done. The browser is redirected to it, because it can load this address again, but not the response to a form.
- * Without an address the page itself is the response.
- */
+/** How a page accepts forms of browsers without scripts. */
 export type PageForms = {
+  /** The maximum size of a form. */
   maxBytes: number
+  /** Returns the request of the API that does the same as the form; undefined if the form cannot come from the page. */
   toCall: (form: FormData, request: FastifyRequest) => Promise<FormCall | undefined>
+  /**
+   * Returns the address that shows what a form without a problem has done. The browser is redirected to this address, so that a reload does
+   * not send the form again. Without an address the page itself is the response.
+   */
   findOutcomeAddress?: (sentForm: SentForm, request: FastifyRequest) => string | undefined
 }
 

@@ -1,16 +1,17 @@
 import type pg from 'pg'
 import type { FastifyBaseLogger } from 'fastify'
 
-/**
- * Work that runs in one of the processes at each due time. Due times are the multiples of `everySeconds` since 1970 UTC. A run that
- * fails, or that the signal ends because the server stops, is not retried before the next due time. A due schedule for which `hasWork`
- * returns false is left out without a write. A schedule that is due each second needs `hasWork`, so that an idle installation writes
- * nothing.
- */
+/** Work that runs in one of the processes at each due time. */
 export type Schedule = {
   name: string
+  /** The due times are the multiples of this number since 1970 UTC. */
   everySeconds: number
+  /**
+   * Returns whether there is work; if not, the due time passes without a write. A schedule that is due each second needs it, so that an idle
+   * installation writes nothing.
+   */
   hasWork?: () => Promise<boolean>
+  /** Does the work. The signal aborts when the server stops. A run that fails or is aborted is not retried before the next due time. */
   run: (signal: AbortSignal) => Promise<unknown>
 }
 

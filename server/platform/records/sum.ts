@@ -13,7 +13,7 @@ type Sum = {
   largest: number | null
 }
 
-/** The field to sum and the field by which the records are grouped. Both have a filter: of the type `number` and `choice`. */
+/** `field` is summed and has a filter of the type `number`. The records are grouped by `group_by`, which has a filter of the type `choice`. */
 type SumRequest = Criteria & { field: string; group_by?: string | undefined }
 
 /** Sums a field of the records that match. Without `group_by` returns one row; with it a row for each group, the largest sum first. */

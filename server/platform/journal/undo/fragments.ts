@@ -53,8 +53,8 @@ export function hasPartnerSql({ pairs }: OwnedTable, condition: string): string 
 }
 
 /**
- * SQL for the value that the partner had directly after the change set: the old value in the partner's first later change. Null if the
- * partner was not changed since. The operator `?` is true if the image has the column.
+ * SQL for the value that the partner had directly after the change set. The first later change of the partner has it as the old value. Null
+ * if there is no later change. The operator `?` is true if the image has the column.
  */
 const partnerBeforeLaterChange = `(select later.image -> pair.partner
   from (select app.image_now(change, table_name, before) as image, step, line from journal j
