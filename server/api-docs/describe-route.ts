@@ -4,7 +4,7 @@ import { errors, type ErrorCode } from '#contract/errors.ts'
 import { scopesOf, type Route } from '#contract/route.ts'
 import { toCommand } from './command.ts'
 
-/** Describes a route for the page. */
+/** Describes a route for the page about the API. */
 export function describeRoute(route: Route, address: string): ApiRoute {
   const { method, path, summary, params, query, body, out, errors: codes = [] } = route
   return {

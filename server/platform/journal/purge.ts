@@ -1,3 +1,4 @@
+// Removes old values from the journal, and creates the partitions of its coming months.
 // A journal line is the change of one row; `step` is the number of the statement, and `line` is the number of the row in this statement.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'

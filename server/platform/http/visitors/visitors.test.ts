@@ -1,3 +1,4 @@
+// Which requests of visitors to public pages are accepted: the token of the page, the proof of work, and the limits of requests.
 import { solveChallenge, type Challenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

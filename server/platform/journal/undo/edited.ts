@@ -1,3 +1,4 @@
+// The part of an undo that locks the rows of the change set, and skips the rows and columns that were edited since.
 // SQL aliases in this file: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the current row of
 // the table; its columns are null if the row was deleted. `b` is a column of the row with its old value. `e.columns` are the columns of the
 // row that were edited since or no longer exist, and `e.gone` is true if none of them exists. `$1` is the list of the table's columns.

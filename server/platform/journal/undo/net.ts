@@ -1,3 +1,4 @@
+// Collects what an undo has to revert: the net effect of a change set on each row, from its journal lines.
 // A journal line is the change of one row; `step` is the number of the statement, and `line` is the number of the row in this statement.
 // The images `before` and `after` are the row as JSON before and after the change: all columns for an inserted or deleted row, otherwise
 // the changed columns. The net effect of a change set on a row is what all its journal lines of this row have changed together.

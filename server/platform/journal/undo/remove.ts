@@ -1,3 +1,4 @@
+// The part of an undo that deletes the rows that the change set inserted.
 // SQL aliases in this file: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the current row of
 // the table. `b` is a column of the row with its old value. `c` is a row that refers to `r`.
 import {

@@ -1,3 +1,4 @@
+// The part of an undo that inserts the rows that the change set deleted.
 // SQL aliases in this file: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the current row of
 // the table. `p` is an existing parent. `d` is a parent that this undo restores. `v` has the values of the restored row. `n.why` is the
 // reason for which the row is skipped, null if it is not skipped.

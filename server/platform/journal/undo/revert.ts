@@ -1,3 +1,4 @@
+// The part of an undo that sets the columns of updated rows back to their old values.
 // SQL aliases in this file: `n` is a row of `undo_net`, which has the net effect of the change set on one row. `r` is the current row of
 // the table. `b` is a column of the row with its old value. `p` is an existing parent. `d` is a parent that this undo restores. `v` has the
 // old values. A lost link is a column whose old value is the id of a row that no longer exists and that this undo does not restore.
@@ -18,7 +19,7 @@ import {
 import { selectSkipped, skipRows, runOnNet, type UndoState } from './state.ts'
 import type { OwnedTable } from './tables.ts'
 
-/** Sets columns of updated rows to their old values if they were not edited since: either the links to other rows or all other columns. */
+/** Sets columns that were not edited since to their old values. `part`: either the links to other rows, or all other columns. */
 export async function revertColumns(state: UndoState, part: 'links' | 'values'): Promise<void> {
   for (const table of state.tables) {
     const isLink = (column: string): boolean => table.links.some((link) => link.column === column)
