@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { createMatcher } from './matchFiles.ts'
-import { addToList, listUploads, removeFromList, type UploadItem } from './uploadList.ts'
+import { addToList, clearList, type UploadItem } from './uploadList.ts'
 
-afterEach(() => removeFromList(listUploads().map(({ id }) => id)))
+afterEach(clearList)
 
 const root = { folder_id: null, contact_id: null }
 const file = new File(['four'], 'wall.jpg', { lastModified: 1_800_000_000_000 })

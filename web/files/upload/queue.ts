@@ -8,7 +8,7 @@ import { toastError } from '#web/lib/toasts.ts'
 import { deleteSavedUploadsOfUser, stopSavingUploads } from './keepUploads.ts'
 import { describeFailure, transferFile } from './transfer.ts'
 import { isUploadLayerNeeded } from './uploadLayer.ts'
-import { addToList, findUpload, listUploads, removeFromList, updateUpload, uploads, type UploadItem } from './uploadList.ts'
+import { addToList, clearList, findUpload, listUploads, removeFromList, updateUpload, uploads, type UploadItem } from './uploadList.ts'
 
 const maxRunningFiles = 3
 /** The running uploads by their ids. The controller of an upload is aborted when the upload is paused or cancelled. */
@@ -75,9 +75,8 @@ export function stopAllUploads(): void {
   waiting.clear()
   for (const controller of running.values()) controller.abort(new Error('The session has ended'))
   running.clear()
-  const ids = listUploads().map(({ id }) => id)
-  stopSavingUploads(ids)
-  removeFromList(ids)
+  stopSavingUploads(listUploads().map(({ id }) => id))
+  clearList()
 }
 
 function startNext(): void {

@@ -88,6 +88,13 @@ export function removeFromList(ids: Iterable<string>): void {
   schedulePublish()
 }
 
+/** Removes all uploads. Unlike other changes, `uploads` shows this at once, because the page may be left immediately after it. */
+export function clearList(): void {
+  items.clear()
+  clearTimeout(timer)
+  publish()
+}
+
 function schedulePublish(): void {
   timer ??= setTimeout(publish, Math.max(0, lastPublished + publishEveryMs - performance.now()))
 }
