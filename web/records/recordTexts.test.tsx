@@ -1,5 +1,5 @@
-// The texts of the actions on companies, deals and tasks. The texts of errors, which differ only in the name of the kind, are checked with
-// companies.
+// Tests the texts of the actions on companies, deals and tasks. The texts of errors, which differ only in the name of the kind, are checked
+// with companies.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, emptyCompany } from '#contract/companies.ts'

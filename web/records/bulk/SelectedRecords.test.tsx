@@ -50,7 +50,7 @@ test('Shift and the arrow keys change the selection, Ctrl+A selects all loaded r
   mockServer(routes)
   await renderApp('/crm/contacts')
   await waitForRows()
-  // the key J moves the focus to the next row, at first to the first one
+  // the key J moves the focus to the first row, then to the next one
   press('j')
   press('j')
   await waitFor(() => expect(document.activeElement?.textContent).toContain('Person 2'))

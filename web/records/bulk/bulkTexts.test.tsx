@@ -1,4 +1,4 @@
-// The texts of the actions on selected companies and deals, which differ only in the name of the kind and in the fields.
+// Tests the texts of the actions on selected companies and deals, which differ only in the name of the kind and in the fields.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { CompanyRow, emptyCompany } from '#contract/companies.ts'

@@ -23,8 +23,8 @@ type ConditionEditorProps = {
 }
 
 /**
- * Edits the condition on a field. A ticked choice takes effect at once. A typed value takes effect on Enter or when the user leaves its
- * input; Escape discards it before that.
+ * Edits the condition on a field. Ticked choices take effect shortly after the last tick. A typed value takes effect on Enter or when the
+ * user leaves its input; Escape discards it before that.
  */
 export function ConditionEditor({ kind, field, condition, onChange, onDone, hasDoneButton = false, onBack }: ConditionEditorProps) {
   const [draft, setDraft] = useState<ConditionDraft>(() => toDraft(field, condition))

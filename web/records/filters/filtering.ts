@@ -17,7 +17,7 @@ export const getFilterFields = (kind: Pick<FilterableKind, 'fields' | 'filters' 
     return field && type ? [{ ...field, name, type }] : []
   })
 
-/** Returns whether a condition is on a field of the filter menu: on a link, or on the title that is stored with it. */
+/** Returns whether a condition is on this field of the filter menu, or, if the field is a link, on the title that is stored with it. */
 export const isOnField = ({ name, titleField }: Pick<FilterField, 'name' | 'titleField'>, { field }: Condition): boolean =>
   field === name || field === titleField
 

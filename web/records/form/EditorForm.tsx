@@ -35,7 +35,7 @@ export function useEditorForm<Full extends SavedRecord>({
 }: EditorFormOptions<Full>) {
   const form = useMemo(() => createRecordForm(kind), [kind])
   const search = useSearch({ strict: false })
-  // not the prefilled values, because some of them depend on the time, such as the next full hour
+  // an unsaved new record is found again by its URL parameters, because prefilled values may depend on the time, such as the next full hour
   const [newDraftParts] = useState(() => [JSON.stringify(search)])
   const editor = useRecordEditor(form, record, prefilledFields, newDraftParts)
   const { allowLeaving, confirmAndRun, confirmation } = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.startOver)

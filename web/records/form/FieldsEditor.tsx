@@ -65,7 +65,7 @@ function FieldsEditor<Full>({
   }
   const handleKey = (event: KeyboardEvent): void => {
     event.stopPropagation() // so that no key runs a shortcut of the page or of what is around the editor
-    if (event.nativeEvent.isComposing) return // Escape ends the composition of a word
+    if (event.nativeEvent.isComposing) return // the key belongs to an input method, for example for Chinese
     const hasModifier = event.ctrlKey || event.metaKey
     if (event.key === 'Escape' && !event.defaultPrevented) cancel()
     if (event.key === 'Enter' && hasModifier && !event.defaultPrevented) save()

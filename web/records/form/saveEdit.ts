@@ -38,13 +38,13 @@ export async function saveEdit<Full extends SavedRecord>(save: Save<Full>): Prom
   if (record && restore) await restoreRecord(record.id)
   if (record && Object.keys(changes).length === 0) return undefined
   const fields = recordForm.parse(changes)
-  const unansweredWithThis = addUnansweredSave(unanswered, fields, JSON.stringify({ fields, version, allowDuplicate }))
-  storeProgress({ unanswered: unansweredWithThis }) // before the request, because the page may be closed before the response arrives
+  const unansweredWithThisSave = addUnansweredSave(unanswered, fields, JSON.stringify({ fields, version, allowDuplicate }))
+  storeProgress({ unanswered: unansweredWithThisSave }) // before the request, because the page may be closed before the response arrives
   try {
-    return await recordForm.save({ record, id, fields, version, allowDuplicate, idempotencyKey: unansweredWithThis.key })
+    return await recordForm.save({ record, id, fields, version, allowDuplicate, idempotencyKey: unansweredWithThisSave.key })
   } catch (error) {
     const isUnanswered = isPossiblySaved(error)
-    storeProgress({ unanswered: isUnanswered ? keepOrReplaceKey(unansweredWithThis, error) : unanswered })
+    storeProgress({ unanswered: isUnanswered ? keepOrReplaceKey(unansweredWithThisSave, error) : unanswered })
     if (isUnanswered || !(error instanceof ProblemError)) throw error
     return saveAfterRefusal(save, error)
   }

@@ -84,7 +84,7 @@ async function typeManager(): Promise<void> {
   await waitFor(() => expect(queries.isFetching()).toBe(0))
 }
 
-test('a record whose exact title was typed is saved when the user leaves the link field', async () => {
+test('a link to the record whose exact title was typed is saved when the user leaves the field', async () => {
   const server = mockServer({ ...routes, [update]: () => changeResponse('c-1', { ...imara, reports_to_id: bastian.id, version: 4 }) })
   await renderApp(address)
   await typeManager()
@@ -97,7 +97,7 @@ test('a record whose exact title was typed is saved when the user leaves the lin
 test.each([
   ['switches to another window', () => fireEvent.blur(getReportsTo())], // the active element stays the same
   ['moves to the button Cancel', () => screen.getByRole('button', { name: 'Cancel editing reports to' }).focus()],
-])('a record whose exact title was typed in a link field is not saved when the user %s', async (_name, leave) => {
+])('a link to the record whose exact title was typed is not saved when the user %s', async (_name, leave) => {
   const server = mockServer(routes)
   await renderApp(address)
   await typeManager()

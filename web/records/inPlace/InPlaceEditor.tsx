@@ -55,7 +55,7 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
   const handleKey = (event: KeyboardEvent): void => {
     const hasModifier = event.ctrlKey || event.metaKey
     if (!hasModifier) event.stopPropagation() // so that no key runs a shortcut of the page
-    if (event.nativeEvent.isComposing) return // Escape ends the composition of a word
+    if (event.nativeEvent.isComposing) return // the key belongs to an input method, for example for Chinese
     const hasClosedList = event.defaultPrevented && hasUnsavedChanges // this Escape has only closed the dropdown of the field
     if (event.key === 'Escape' && !hasClosedList) cancel()
     if (event.key === 'Enter' && hasModifier && !event.defaultPrevented) save()

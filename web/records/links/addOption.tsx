@@ -18,7 +18,10 @@ export const AddOptionLabel = ({ label }: { label: string }) => (
   </span>
 )
 
-/** Returns a function that adds a record with a title, and whether it is running. A failure shows a toast. */
+/**
+ * Returns a function that adds a record with a title, and whether it is running. A failure shows a toast. `byTitle` is the part of the
+ * kind's link source that adds records.
+ */
 export function useAddRecord(kind: KindName) {
   const [isAdding, setAdding] = useState(false)
   const addRecord = async (

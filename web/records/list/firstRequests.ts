@@ -7,8 +7,8 @@ import type { ListRoutes } from '#web/records/kind/kind.ts'
 type FirstList = { filter?: readonly Condition[]; sort?: string; order?: 'asc' | 'desc' }
 
 /**
- * Returns the addresses that a list requests when it is opened: the first page, the count and the views. They must be the same as those of
- * `pagesQuery`, `countQuery` and `viewsQuery`.
+ * Returns the addresses that a list requests when it is opened: the first page, the count and the views. The server puts their responses
+ * into the document of the list. They must be the same as those of `pagesQuery`, `countQuery` and `viewsQuery`.
  */
 export const firstRequestsOfList = ({ list, count }: Pick<ListRoutes<unknown>, 'list' | 'count'>, options: FirstList = {}): string[] => [
   firstPageAddress(list, options),
