@@ -64,7 +64,7 @@ test('emphasis is shown, without its marks', () => {
   ])
 })
 
-test('addresses become links that open in a new tab and do not tell the other site where the user comes from', () => {
+test('addresses become links; a website opens in a new tab and is not told where the user comes from', () => {
   const container = renderText('See https://example.com/a_b?c=*d*e, www.example.org or <ada@example.com>.')
   expect(container.textContent).toBe('See https://example.com/a_b?c=*d*e, www.example.org or <ada@example.com>.')
   const links = [...container.querySelectorAll('a')]

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { SearchField } from './SearchField.tsx'
 
-test('Enter searches, Escape clears the text, and neither does when it ends the composition of a word', () => {
+test('Enter searches, Escape clears the text, and neither has an effect while an input method composes a word', () => {
   const searches: string[] = []
   function List() {
     const [search, setSearch] = useState('')

@@ -24,7 +24,7 @@ const debounceMs = 200
 export function SearchField({ label, value, onSearch, shortcut, fieldRef, isWide = false, hasInitialFocus = false }: SearchFieldProps) {
   const { text, changeText, applySearch } = useDebouncedSearch(value, onSearch)
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.nativeEvent.isComposing) return // Enter and Escape end the composition of a word
+    if (event.nativeEvent.isComposing) return // the key belongs to an input method, for example for Chinese
     if (event.key === 'Enter') applySearch(text)
     if (event.key !== 'Escape') return
     event.preventDefault()

@@ -1,3 +1,4 @@
+// Tests the components of this folder that have no test file of their own.
 import { useState } from 'react'
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MantineProvider } from '@mantine/core'

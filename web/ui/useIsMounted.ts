@@ -1,8 +1,8 @@
 import { useEffect, useRef, type RefObject } from 'react'
 
 /**
- * Returns a ref whose value is true while the component is mounted. The user can close a dialog while it saves; the opener may then show
- * another dialog, which the `onClose` of the first one would close.
+ * Returns a ref whose value is true while the component is mounted. A dialog that the user closes while it saves must not call `onClose`
+ * later, because `onClose` would close the next dialog.
  */
 export function useIsMounted(): Readonly<RefObject<boolean>> {
   const isMounted = useRef(false)
