@@ -15,13 +15,13 @@ const connection: AiConnection = {
   has_operator_connection: false,
 }
 
-test('without a connection the sentence says how to turn the AI on', () => {
+test('without a connection, findAiProblem says how to turn the AI on', () => {
   expect(findAiProblem({ ...connection, source: 'off' })).toBe(
     'No AI is connected. Connect one on the account page, or ask the operator of this server.',
   )
 })
 
-test('a lost key must be entered again', () => {
+test('when the key is lost, findAiProblem says that it must be entered again', () => {
   expect(findAiProblem({ ...connection, key_state: 'lost' })).toBe(
     'The key of your AI connection can no longer be read. Enter it again on the account page.',
   )
@@ -34,7 +34,7 @@ test('an ability that was not probed does not count as missing, and one that the
   )
 })
 
-test('without a model for pictures the sentence says how to get one', () => {
+test('without a model for pictures, findAiProblem says how to get one', () => {
   expect(findAiProblem({ ...connection, source: 'operator', image_model: '' }, ['images'])).toBe(
     'No model that makes pictures is connected. Connect one on the account page, or ask the operator of this server.',
   )

@@ -23,7 +23,7 @@ export type AiState = {
   findProblem: (...abilities: AiAbility[]) => string | undefined
 }
 
-/** Returns what the AI of the account can do. Other features use it to say how the AI is turned on. */
+/** Returns the AI connection of the account, and a function that says why the AI cannot be used. */
 export function useAi(): AiState {
   const { data: connection } = useQuery(aiQuery)
   return { connection, findProblem: (...abilities) => connection && findAiProblem(connection, abilities) }

@@ -5,6 +5,8 @@ import type { KindName, KindDefinition } from '#contract/kinds.ts'
 import type { ParentRecord } from '#contract/search.ts'
 import { createStore } from './store.ts'
 
+// What each feature tells the others: how its record kinds are shown, its first steps, and its tab on the page of a contact.
+
 export type Icon = ComponentType<{ size?: number | string; stroke?: number | string }>
 
 /** The display of a record kind in lists of several kinds, such as the palette and the trash. */
@@ -14,7 +16,7 @@ export type KindDisplay = KindDefinition & {
   shape?: 'round' | 'square'
   /** Returns the address of a record; undefined when it has no page. */
   addressOf: (record: { id: string; parent?: ParentRecord | null }) => string | undefined
-  /** The address of the list, if the id is not the last part of the address of a record. The default is `addressOf` of an empty id. */
+  /** The address of the list. The default is the address of a record without the id at its end. */
   listAddress?: string
   /** Returns the address that shows where the words of a search are in the text of a record. Missing for kinds without texts. */
   addressOfText?: (id: string, search: string) => string
@@ -80,7 +82,7 @@ export type LinkChoice = { id: string; title: string; detail: string }
 export type LinkSource = {
   search: (text: string, signal: AbortSignal) => Promise<LinkChoice[]>
   get: (id: string, signal: AbortSignal) => Promise<LinkChoice>
-  /** For kinds whose records can be added in a link field. */
+  /** Finds and adds records by their title. Missing for kinds whose records cannot be added in a link field. */
   byTitle?: {
     /** Finds the records with this title, without regard to case and accents. */
     find: (title: string, signal: AbortSignal) => Promise<LinkChoice[]>

@@ -4,7 +4,7 @@ import { createStore } from './store.ts'
 /** Keys that a part of the screen handles while it has the focus, in the format of `Action`. */
 export type HandledKeys = { label: string; keys: string }
 
-/** The keys that the list of shortcuts has besides those of the actions, by the heading of their group. */
+/** The keys that the list of shortcuts shows in addition to the shortcuts of actions, by the heading of their group. */
 export const handledKeys = createStore<ReadonlyMap<string, readonly HandledKeys[]>>(new Map())
 
 /** Lists keys while the component is mounted. The component handles them itself. */

@@ -35,7 +35,7 @@ test('a shortcut runs its action while the page is shown, and does nothing after
   expect(actions.get()).toEqual([])
 })
 
-test('a shortcut works as soon as its page is visible, before the browser has time for other effects', async () => {
+test('a shortcut works as soon as its page is visible, before React runs its passive effects', async () => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false) // otherwise React would wait for act(), which runs all effects at once
   const run = vi.fn<() => void>()
   const container = document.body.appendChild(document.createElement('div'))
