@@ -52,7 +52,7 @@ export function Frame() {
         <LoadFloatingParts />
         <RefreshOnNewDay />
         <GlobalActions onToggleSidebar={sidebar.isPhone ? () => setDrawerOpen(!isDrawerOpen) : sidebar.toggle} />
-        {/* the layers are last, so that the list of shortcuts has their actions after those of the frame */}
+        {/* the layers are last, so that the list of shortcuts has their actions after the actions of the frame */}
         {layers.map((Layer, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- the list never changes
           <Layer key={index} />

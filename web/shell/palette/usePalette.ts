@@ -57,7 +57,7 @@ export function usePalette() {
     /** The typed words, which are highlighted in the entries. */
     words: splitIntoWords(typedText),
     groups: groups.filter(({ entries }) => entries.length > 0),
-    /** True when the first entry stays the first entry, whatever the search finds. */
+    /** True when no result of the search can replace the first entry. */
     isFirstFinal: isEmpty || commands.areCommandsFirst,
     isSearching: !isEmpty && (searchText !== debouncedText || hits.isFetching),
     error: isEmpty ? null : hits.error,
