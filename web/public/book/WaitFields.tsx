@@ -1,6 +1,6 @@
 import type { BookContent } from '#contract/pages.ts'
 
-/** `date`: the chosen day. `waiting`: the wait that the page confirms. */
+/** `date`: the chosen day. `waiting`: the days for which the visitor is on the waiting list already. */
 type Props = { isShown: boolean; date: string; waiting: Extract<BookContent, { kind: 'link' }>['waiting'] }
 
 /**

@@ -150,7 +150,7 @@ test('a time from the list of another day is not sent', async () => {
   expect(requests[0]?.body).toMatchObject({ start_time: '', timezone: 'Europe/London' })
 })
 
-test('a page whose token was used is sent with a new token if no request was lost, or if none of the lost ones was stored', async () => {
+test('a form whose token was used is sent with a new token if no request was lost, or if none of the lost ones was stored', async () => {
   const { submit } = openPage()
   answers = [problemResponse('visit_refused'), new Response(page('payload.second')), problemResponse('invalid')]
   await submit()

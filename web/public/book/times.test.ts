@@ -120,7 +120,7 @@ test('after the Back button, the times of the day that the browser has restored 
   expect([values.get('listed_date'), values.get('listed_timezone'), addresses.length]).toEqual(['2026-11-27', 'Europe/London', 1])
 })
 
-test('a page whose fields and list agree loads no times', () => {
+test('a page whose list has the times of the day and the zone in its fields loads no times', () => {
   expect(openPage('2026-11-25', 'Europe/London').addresses).toEqual([])
 })
 

@@ -159,7 +159,10 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     section.hidden = !isOffered || (firstDay <= date.value && date.value <= lastDay)
   }
 
-  /** Shows a sentence about the list of times, also after a message about a refused time is removed. Removes such a message. */
+  /**
+   * Shows a sentence about the list of times, and removes a message about a refused time. When a later message is removed, the sentence is
+   * shown again.
+   */
   function showMessage(text: string): void {
     if (message) message.textContent = message.dataset['lasting'] = text
     time.removeAttribute('aria-invalid')
@@ -179,7 +182,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     zone.removeAttribute('aria-invalid')
     void update({ isZoneNew: true })
   })
-  /** Loads the times if those in the list are of another day or zone than the fields show. */
+  /** Loads the times of the day and the zone in the fields, if the list has times of another day or zone. */
   function updateOutdatedList(): void {
     const isZoneNew = zone.value !== listedZone.value
     if (date.value !== listedDate.value) isDayChosen = true

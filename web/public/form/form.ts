@@ -15,7 +15,7 @@ reportHeight()
 if (form && thanks) sendOnSubmit(form, thanks)
 
 function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): void {
-  element.noValidate = true // replaces the messages of the browser by those of this page, which are below their fields and in its language
+  element.noValidate = true // the page shows its own messages, which are below the fields and in the language of the page
   const visit = openVisit(element)
   const updateFields = createFieldUpdate(element, '.fields')
   const button = element.querySelector('button')

@@ -2,7 +2,7 @@
 import { inputsOf, isAnswered } from './messages.ts'
 
 /**
- * Returns a function that receives the page as it is now. If its fields differ from those of this page, the function shows them instead, with
+ * Returns a function that receives the newly loaded page. If its fields differ from the shown ones, the function shows the new fields with
  * what the visitor has entered, and returns true. `selector`: the element with the fields. Call `createFieldUpdate` when the page is
  * opened: it remembers the HTML of the fields before the script adds messages to it.
  */

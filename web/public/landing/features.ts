@@ -60,9 +60,9 @@ const parts: readonly { name: FeatureName; text: string }[] = [
 const listFormat = new Intl.ListFormat('en-GB')
 const joinTexts = (list: typeof parts): string => listFormat.format(list.map(({ text }) => text))
 
-/** "Contacts, deals and files" */
+/** The live parts as text: "Contacts, deals and files". */
 export const liveParts = capitalise(joinTexts(parts.filter(({ name }) => isLive(name))))
-/** "email and an AI assistant"; empty when everything is live. */
+/** The parts that are not live yet as text: "email and an AI assistant". Empty when everything is live. */
 export const comingParts = joinTexts(parts.filter(({ name }) => !isLive(name)))
 
 function capitalise(text: string): string {

@@ -9,6 +9,7 @@ const isInFrame = window.parent !== window
 export function markFrame(): void {
   const { classList, style } = document.documentElement
   classList.toggle('in-frame', isInFrame)
+  // the script on the other website writes the colours into the name of the frame: "foyer dark"
   const [, colors] = /^foyer (.+)$/.exec(window.name) ?? []
   if (isInFrame && colors !== undefined) style.colorScheme = colors
 }
