@@ -16,7 +16,8 @@ const newBookingRoute = getRouteApi('/signed-in/bookings/calendar/new')
 export function AddBookingDialog() {
   const search = newBookingRoute.useSearch()
   const { timezone } = useSession().profile
-  const [prefilledFields] = useState(() => getPrefilledFields(search, timezone)) // the next full hour stays the same while the dialog is open
+  // once, so that the proposed start stays the same while the dialog is open
+  const [prefilledFields] = useState(() => getPrefilledFields(search, timezone))
   return (
     <AddDialog kind={bookingKind} prefilledFields={prefilledFields} returnAddress={getReturnAddress(search)}>
       {(editor) => <BookingFieldset editor={editor} />}
@@ -52,5 +53,5 @@ function BookingFieldset({ editor, booking }: { editor: RecordEditor; booking?: 
   )
 }
 
-/** The fields of bookings and their inputs, for the proposals of the assistant. They need the same code as the form in this module. */
+/** The fields of bookings with their inputs, for proposals of the assistant. Here, because they need the code of the dialogs. */
 export const bookingFields = createKindFields(bookingKind, bookingInputs)

@@ -16,7 +16,7 @@ export type Segment = DayPart & {
 }
 
 const dayMinutes = 24 * 60
-/** A shorter booking has the height of this length. */
+/** A booking that is shorter than this is shown as high as one of this length. */
 const minShownMinutes = 20
 
 /** Returns the parts of the bookings on a day, in the order of their start. */

@@ -112,7 +112,7 @@ export function useMoving(zone: Zone, allBookings: readonly CalendarBooking[], d
   const handleKey = (event: KeyboardEvent): void => {
     const booking = event.target instanceof Element ? findBooking(event.target) : undefined
     if (!booking || event.ctrlKey || event.metaKey || event.altKey) return
-    // the focus has left the lifted booking, for example by Tab: its keys must not move the lifted one
+    // the user has moved the focus to another booking, for example with Tab: the keys must not move the lifted one
     if (draft && draft.booking.id !== booking.id) cancel()
     const lifted = draft?.booking.id === booking.id ? draft : undefined
     const next = lifted && moveByKey(zone, lifted.times, event)

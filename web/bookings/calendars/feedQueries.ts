@@ -3,7 +3,7 @@ import { calendarFeedRoutes } from '#contract/calendarFeed.ts'
 import { call } from '#web/lib/client.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 
-/** Loads the secret address of the feed. */
+/** Loads the secret address of the feed, from which other calendars read the bookings. */
 export const feedQuery = queryOptions({
   queryKey: ['calendar_feeds'],
   meta: { tables: ['calendar_feeds'] },
