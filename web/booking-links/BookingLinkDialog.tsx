@@ -68,5 +68,5 @@ function BookingLinkFieldset({ editor, link }: { editor: RecordEditor; link?: Bo
   )
 }
 
-/** The fields of booking links and their inputs, for the proposals of the assistant. They need the same code as the form in this module. */
+/** The fields of booking links with their inputs, for proposals of the assistant. Here, because they need the code of the dialogs. */
 export const bookingLinkFields = createKindFields(bookingLinkKind, bookingLinkInputs)

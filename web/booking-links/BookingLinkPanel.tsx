@@ -71,7 +71,7 @@ export const BookingLinkPanel = () => (
           </Fact>
           {link.waiting_count > 0 && (
             <Fact icon={IconUsers} label="Waiting">
-              <ul className={classes['asked']}>
+              <ul className={classes['list']}>
                 {link.waiting.map(({ id, name, email, first_day, last_day }) => (
                   <li key={id}>
                     <span dir="auto" title={email}>
@@ -89,7 +89,7 @@ export const BookingLinkPanel = () => (
           )}
           {link.questions && (
             <Fact icon={IconMessageQuestion} label="Questions">
-              <ul className={classes['asked']}>
+              <ul className={classes['list']}>
                 {link.questions.fields.map(({ id, field_label }) => (
                   <li key={id} dir="auto">
                     {field_label}

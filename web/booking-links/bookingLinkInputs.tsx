@@ -36,7 +36,7 @@ export const bookingLinkInputs: FieldInputs<BookingLink> = {
   max_per_visitor: ({ editor, field }) => <NumberField editor={editor} field={field} inputMode="numeric" placeholder="No limit" />,
 }
 
-/** The title. In a form without a saved record and with an address, the address follows the title until the user types another one. */
+/** The title. In a form that adds a booking link and has its address, the address follows the title until the user types an address. */
 function TitleField({ editor, field, record }: FieldProps & { record: BookingLink | undefined }) {
   const { form } = editor
   const generateSlug = (title: string): void => {
