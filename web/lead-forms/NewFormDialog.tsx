@@ -33,7 +33,7 @@ export function NewFormDialog({ onClose }: { onClose: () => void }) {
     () => removeFromTab(draftName),
   )
   const submit = ({ slug, ...values }: Values): void => {
-    // these options do nothing after the dialog was closed
+    // `onSuccess` is not called after the dialog was closed, so the editor does not open then
     const openEditor = ({ response: { id } }: { response: LeadForm }): void =>
       void navigate({ to: '/lead-forms/$id/edit', params: { id }, replace: true })
     create.mutate({ id: newId(), ...values, ...(slug.trim() !== '' && { slug }) }, { onSuccess: openEditor })

@@ -88,7 +88,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
     else toastError(error)
   })
   const leave = (): void => void navigate({ to: '/lead-forms' })
-  const loadOther = (): void => {
+  const discardChanges = (): void => {
     setSaved(current)
     setDraft(toDraft(current))
     setErrors({})
@@ -121,7 +121,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
     <>
       <PageBar title={saved.title} breadcrumb={breadcrumb} />
       <div className={classes['body']} ref={page}>
-        {hasConflict && <Conflict onSave={() => save(current.version)} onLoad={loadOther} />}
+        {hasConflict && <Conflict onSave={() => save(current.version)} onDiscard={discardChanges} />}
         <div className={classes['columns']}>
           <div className={classes['editor']}>
             <section className={classes['section']} aria-labelledby="form-fields">
@@ -164,7 +164,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
 }
 
 /** Says that the form was changed in another tab or by another program, and asks which changes stay. */
-const Conflict = ({ onSave, onLoad }: { onSave: () => void; onLoad: () => void }) => (
+const Conflict = ({ onSave, onDiscard }: { onSave: () => void; onDiscard: () => void }) => (
   <Warning title="This form was changed somewhere else while you were editing">
     <p>
       Your changes are not saved yet. If you save them, they replace the other ones where both changed the same text or the list of fields.
@@ -173,7 +173,7 @@ const Conflict = ({ onSave, onLoad }: { onSave: () => void; onLoad: () => void }
       <Button variant="default" onClick={onSave}>
         Save mine
       </Button>
-      <Button variant="default" onClick={onLoad}>
+      <Button variant="default" onClick={onDiscard}>
         Discard mine and show the other changes
       </Button>
     </div>
