@@ -80,30 +80,43 @@ export function readBlock(block: TextBlock): TableRow[] {
 
 /** Returns a row for each email of a line that has only emails and their names; undefined for another line. */
 function readAddresses(text: string, line: number): TableRow[] | undefined {
+  const list = text.replaceAll(/\b(to|cc|bcc|from):(?<=(^|[,;])\s*\w+:)/gi, '')
   const rows: TableRow[] = []
-  const rest = text.replaceAll(namedAddress, (_, quoted?: string, plain?: string, address?: string) => {
-    const name = (quoted ?? plain ?? '')
-      .slice(-maxNameLength)
-      .replaceAll(/^[\s,;*•-]+|\s+$/g, '')
-      .replace(/^(to|cc|bcc|from):\s*/i, '')
+  const addEmails = (part: string): boolean => {
+    const emails = part.split(/[\s,;]+/).filter((word) => word !== '')
+    for (const email of emails) rows.push(toRow(line, new Map<Header, string>([['Email', email]])))
+    return emails.every(isEmail)
+  }
+  let end = 0
+  for (const { 0: found, 1: quoted, 2: plain = '', 3: address = '', index } of list.matchAll(namedAddress)) {
+    const name = quoted ?? findNameBeforeAddress(plain)
+    const before = quoted === undefined ? plain.slice(0, plain.length - name.length) : ''
+    if (!addEmails(list.slice(end, index) + before)) return undefined
     rows.push(
       toRow(
         line,
         new Map<Header, string>([
-          ['Name', name],
-          ['Email', address ?? ''],
+          ['Name', name.replaceAll(/^[\s,;*•-]+|\s+$/g, '').replace(/^'(.*)'$/, '$1')],
+          ['Email', address],
         ]),
       ),
     )
-    return plain?.slice(0, -maxNameLength) ?? ''
-  })
-  for (const part of rest.split(/[\s,;]+/)) {
-    if (part === '') continue
-    if (findEmail(part) !== part) return undefined
-    rows.push(toRow(line, new Map<Header, string>([['Email', part]])))
+    end = index + found.length
   }
-  return rows.length > 0 ? rows : undefined
+  return addEmails(list.slice(end)) && rows.length > 0 ? rows : undefined
 }
+
+/** Returns the part of a text before an address that is its name: what follows the last email without a name. */
+function findNameBeforeAddress(text: string): string {
+  const words = text.split(/(?<=[\s,;])/)
+  const firstOfName = words.findLastIndex((word) => isEmail(word.replace(/[\s,;]$/, ''))) + 1
+  return words.slice(firstOfName).join('').slice(-maxNameLength)
+}
+
+const isEmail = (text: string): boolean => findEmail(text) === text
+
+/** Whether a line has emails without names, and nothing else. */
+export const hasOnlyEmails = (line: string): boolean => line.split(/[\s,;]+/).every((word) => word === '' || isEmail(word))
 
 /** Reads the lines or parts of a text about one person. What is not recognised becomes a note. */
 function readPerson(parts: readonly string[], line: number, raw: string): TableRow {

@@ -49,6 +49,26 @@ test('lists of addresses become a row for each address', async () => {
   ])
 })
 
+test('addresses with and without names can be in one line, separated by commas, semicolons and line breaks', async () => {
+  const text = `Ada Lovelace <ada@x.example>, bob@y.example; "Carl, Dr." <c@z.example>\nbob@x.example, Dan Day <dan@x.example>;\neve@x.example 'Fay Fox' <fay@x.example>,\nTo: gus@x.example, cc: Hal Hay <hal@x.example>\n`
+  expect(await readPeople(text)).toEqual([
+    { Name: 'Ada Lovelace', Email: 'ada@x.example' },
+    { Email: 'bob@y.example' },
+    { Name: 'Carl, Dr.', Email: 'c@z.example' },
+    { Email: 'bob@x.example' },
+    { Name: 'Dan Day', Email: 'dan@x.example' },
+    { Email: 'eve@x.example' },
+    { Name: 'Fay Fox', Email: 'fay@x.example' },
+    { Email: 'gus@x.example' },
+    { Name: 'Hal Hay', Email: 'hal@x.example' },
+  ])
+  expect(await readPeople('ada@x.example,bob@y.example,carl@z.example\n')).toEqual([
+    { Email: 'ada@x.example' },
+    { Email: 'bob@y.example' },
+    { Email: 'carl@z.example' },
+  ])
+})
+
 test('if each line is a person, each line becomes a row', async () => {
   const text = `Jane Doe, Acme Ltd, jane@acme.com, +44 20 7946 0000\nBob Roe - bob@example.com\nCem Can, cem@example.com\n`
   expect(await readPeople(text)).toEqual([

@@ -1,5 +1,5 @@
 import { describeEncoding } from './encoding.ts'
-import { isDivider, readBlock, splitSection, textHeaders, type TextBlock } from './free-text-block.ts'
+import { hasOnlyEmails, isDivider, readBlock, splitSection, textHeaders, type TextBlock } from './free-text-block.ts'
 import { chooseSeparator } from './separator.ts'
 import { describeColumns, maxRowLength, type Table, type TableRow } from './table.ts'
 import { readText, type OpenBytes, type TextStart } from './text-stream.ts'
@@ -19,7 +19,7 @@ export function isFreeText(start: string, fileType: string): boolean {
   const { skippedLines, consistency } = chooseSeparator(start, fileType)
   // a skipped line is a first line such as `sep=;`, which only tables have
   if (skippedLines === 1 || fileType === 'csv' || fileType === 'tsv') return false
-  return consistency < minConsistency || addresses > lines.length / 2
+  return consistency < minConsistency || addresses > lines.length / 2 || lines.every(hasOnlyEmails)
 }
 
 /**
