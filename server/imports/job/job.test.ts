@@ -124,6 +124,21 @@ test('two imports of the same people at the same time create each of them once',
   expect(await countContacts()).toBe(1500)
 })
 
+test('two imports of the same companies at the same time, in two processes, create each of them once', async () => {
+  const storage = openDiskStorage(app.filesFolder)
+  const other = await openTestApp({ connections: app.connections, storage })
+  const file = ['Name', ...Array.from({ length: 3000 }, (_, index) => `Engines ${index}`)].join('\n')
+  const ids = await Promise.all([1, 2].map(async () => (await imports.upload(file, { kind: 'company', fileName: 'companies.csv' })).id))
+  await Promise.all(ids.map((id) => imports.start(id)))
+  const results = await Promise.all(ids.map((id) => imports.waitForEnd(id)))
+  await other.stop()
+  expect(results.map(({ status, failed }) => [status, failed])).toEqual([
+    ['finished', 0],
+    ['finished', 0],
+  ])
+  expect(results.reduce((sum, { created }) => sum + created, 0)).toBe(3000)
+})
+
 test('an import whose file is gone fails with a sentence', async () => {
   const { id } = await imports.upload(createFile(10))
   const { rows } = await app.tableOwner.query<{ storage_path: string }>('select storage_path from stored_objects where user_id = $1', [
