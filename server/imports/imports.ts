@@ -42,7 +42,7 @@ export const importFeature: Feature = {
       list: ({ caller, query }) => database.read(caller, () => readImports(caller.owner, query)),
       get: async ({ caller, params }) => toDetails(await database.read(caller, () => readImport(caller.owner, params.id))),
       upload: ({ caller, query, body, signal }) => uploadImport(context, caller, { ...query, body, signal }),
-      change: ({ caller, params, body }) => changeImport(context, caller, params.id, body),
+      change: ({ caller, params, body, signal }) => changeImport(context, caller, params.id, body, signal),
       askAi: ({ caller, params, signal }) => askAiAboutColumns(context, caller, params.id, signal),
       start: ({ caller, params, body }) => startImport(context, caller, params.id, body),
       stop: ({ caller, params }) => stopImport(context, caller, params.id),

@@ -42,10 +42,19 @@ export function requireFileType(fileName: string): void {
     throw new Refusal('invalid', { fields: { file_name: 'Choose a .csv, .txt, .text, .tsv, .vcf or .xlsx file.' } })
 }
 
-/** Reads the beginning of a file and maps its columns. Throws `invalid` with a sentence for a file that cannot be read. */
-export async function inspectFile(read: ReadObject, fileName: string, kind: ImportKind, options: TableOptions): Promise<Inspected> {
+/**
+ * Reads the beginning of a file and maps its columns. Throws `invalid` with a sentence for a file that cannot be read. The signal ends the
+ * reading when the client has left, because a large Excel file can take a minute.
+ */
+export async function inspectFile(
+  read: ReadObject,
+  fileName: string,
+  kind: ImportKind,
+  options: TableOptions,
+  signal?: AbortSignal,
+): Promise<Inspected> {
   try {
-    const table = await openTable(read(), fileName, options)
+    const table = await openTable(read(), fileName, options, signal)
     try {
       const { description } = table
       const findings = description.format === 'free_text' ? [] : [await countRows(table)] // the findings of a text already have the number of its people

@@ -48,7 +48,7 @@ export async function addImport(context: AppContext, caller: Caller, { file_name
   if (size === 0) throw new Refusal('invalid', { fields: { file: unreadableSentences.empty } })
   const id = newId()
   const steps = {
-    inspect: (read: () => AsyncIterable<Uint8Array>) => withStorageErrors(() => inspectFile(read, file_name, kind, {})),
+    inspect: (read: () => AsyncIterable<Uint8Array>) => withStorageErrors(() => inspectFile(read, file_name, kind, {}, signal)),
     write: (object_id: string, inspected: Inspected) =>
       store.insertImport(caller.owner, { id, kind, file_name, file_size: size, object_id, ...inspected }),
   }
@@ -57,14 +57,20 @@ export async function addImport(context: AppContext, caller: Caller, { file_name
 }
 
 /** Reads the file again as the user wants, and changes the fields of its columns. Throws `import_started`, `invalid`. */
-export async function changeImport(context: AppContext, caller: Caller, id: string, correction: Correction): Promise<ImportDetails> {
+export async function changeImport(
+  context: AppContext,
+  caller: Caller,
+  id: string,
+  correction: Correction,
+  signal: AbortSignal,
+): Promise<ImportDetails> {
   const { database } = context
   const current = await database.read(caller, () => store.readImport(caller.owner, id))
   if (current.status !== 'uploaded') throw new Refusal('import_started')
   const { fields, ...corrected } = correction
   const options = toOptions(current.options, corrected)
   const isReadAgain = Object.values(corrected).some((value) => value !== undefined)
-  const inspected = isReadAgain ? await inspectAgain(context, caller, current, options) : current
+  const inspected = isReadAgain ? await inspectAgain(context, caller, current, options, signal) : current
   const mapping = fields ? chooseFields(current.kind, inspected, fields) : inspected.mapping
   await database.transaction(caller, 'Changed an import', () =>
     store.updateTable(caller.owner, id, { options, found: inspected.found, mapping }),
@@ -80,13 +86,19 @@ const toOptions = (current: TableOptions, { encoding, separator, sheet, has_head
   ...(hasHeader !== undefined && { hasHeader }),
 })
 
-async function inspectAgain(context: AppContext, caller: Caller, current: StoredImport, options: TableOptions): Promise<Inspected> {
+async function inspectAgain(
+  context: AppContext,
+  caller: Caller,
+  current: StoredImport,
+  options: TableOptions,
+  signal: AbortSignal,
+): Promise<Inspected> {
   const { sheets } = current.found
   if (options.sheet !== undefined && !sheets.includes(options.sheet))
     throw new Refusal('invalid', { fields: { sheet: 'The file has no sheet with this name.' } })
   if (current.object_id === null) throw new Refusal('import_started')
   const read = await openObject(context, caller, current.object_id)
-  return withStorageErrors(() => inspectFile(read, current.file_name, current.kind, options))
+  return withStorageErrors(() => inspectFile(read, current.file_name, current.kind, options, signal))
 }
 
 /** Returns the mapping with the chosen fields. Throws `invalid` for an unknown field, and if not each column has an entry. */

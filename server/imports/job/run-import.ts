@@ -53,7 +53,11 @@ async function importRows(context: AppContext, caller: Caller, stored: StoredImp
   if (stored.object_id === null) throw new StorageError('missing', 'The import has no file')
   const read = await openObject(context, caller, stored.object_id)
   const rowsOf = () => readTable(read, stored, signal)
-  if (stored.rows_total === null) await storeTotal(context, caller, stored.id, await countRows(rowsOf()))
+  const requireRunning = async (): Promise<void> => {
+    const { status } = await context.database.read(caller, () => readSummary(caller.owner, stored.id))
+    if (status !== 'running') throw new GroupFinished('The import was ended')
+  }
+  if (stored.rows_total === null) await storeTotal(context, caller, stored.id, await countRows(rowsOf(), requireRunning))
   const readBatch = createBatchReader(stored)
   let position = stored.rows_done
   for await (const rows of toBatches(rowsOf(), stored.rows_done)) {
@@ -69,7 +73,7 @@ async function* readTable(
   { file_name: fileName, options }: StoredImport,
   signal: AbortSignal,
 ): AsyncGenerator<TableRow> {
-  const table = await openTable(read(), fileName, options)
+  const table = await openTable(read(), fileName, options, signal)
   try {
     for await (const row of table.rows) {
       if (signal.aborted) signal.throwIfAborted()
@@ -80,10 +84,19 @@ async function* readTable(
   }
 }
 
+/** The interval in which the counting of rows finds out that the user has stopped the import. */
+const statusCheckMs = 2000
+
 /** Counts all rows before the first one is stored, so that nothing is imported from a damaged file, and the progress is exact. */
-async function countRows(rows: AsyncIterable<TableRow>): Promise<number> {
+async function countRows(rows: AsyncIterable<TableRow>, requireRunning: () => Promise<void>): Promise<number> {
   let count = 0
-  for await (const _ of rows) count++
+  let nextCheck = performance.now() + statusCheckMs
+  for await (const _ of rows) {
+    count++
+    if (performance.now() < nextCheck) continue
+    await requireRunning()
+    nextCheck = performance.now() + statusCheckMs
+  }
   return count
 }
 

@@ -14,21 +14,26 @@ export type TableOptions = DelimitedOptions & ExcelOptions & EncodingOptions
 /**
  * Opens a file: reads its beginning and describes the table in it. Its rows are read when they are iterated, in constant memory. The bytes
  * decide the type of the file; for a text its extension counts too: .vcf is vCards, .csv and .tsv are never free text. Throws
- * `UnreadableTable`, also while the rows are read, and the errors of `content`.
+ * `UnreadableTable`, also while the rows are read, the errors of `content`, and the reason of an aborted signal.
  */
-export async function openTable(content: AsyncIterable<Uint8Array>, fileName: string, options: TableOptions = {}): Promise<Table> {
+export async function openTable(
+  content: AsyncIterable<Uint8Array>,
+  fileName: string,
+  options: TableOptions = {},
+  signal?: AbortSignal,
+): Promise<Table> {
   const bytes = await readStart(content)
   try {
-    return await openByType(bytes, readFileType(fileName), options)
+    return await openByType(bytes, readFileType(fileName), options, signal)
   } catch (error) {
     await bytes.rest.return?.()
     throw error
   }
 }
 
-async function openByType(bytes: OpenBytes, fileType: string, options: TableOptions): Promise<Table> {
+async function openByType(bytes: OpenBytes, fileType: string, options: TableOptions, signal: AbortSignal | undefined): Promise<Table> {
   const latin = Buffer.from(bytes.start.subarray(0, 4096)).toString('latin1')
-  if (latin.startsWith('PK\x03\x04')) return openExcel(bytes, options)
+  if (latin.startsWith('PK\x03\x04')) return openExcel(bytes, options, signal)
   if (latin.startsWith('\xD0\xCF\x11\xE0')) throw new UnreadableTable(isEncrypted(bytes.start) ? 'encrypted' : 'old_excel')
   if (otherSignatures.some((signature) => latin.startsWith(signature))) throw new UnreadableTable('unsupported')
   const start = decodeStart(bytes.start, options)

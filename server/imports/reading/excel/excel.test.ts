@@ -113,6 +113,15 @@ test.each<[string, string, () => Buffer]>([
   ],
   ['of 257 MB', 'too_large', () => Buffer.concat([createExcel([row(text('Name'))]), Buffer.alloc(257 * 1024 * 1024)])],
   ['with 10 million rows', 'too_large', () => createExcel([repeated('', '<row/>'.repeat(10_000), 1000, '')])],
+  ['with empty cells of 200 MB', 'too_large', () => createExcel([repeated('', `<row>${'<c s="1"/>'.repeat(10_000)}</row>`, 2000, '')])],
+  [
+    'with three sheets that have empty cells of 50 MB',
+    'too_large',
+    () => {
+      const sheet = () => repeated('', `<row>${'<c s="1"/>'.repeat(10_000)}</row>`, 500, '')
+      return createExcel([sheet(), sheet(), sheet()], { names: ['A', 'B', 'C'] })
+    },
+  ],
   ['with nested elements', 'damaged', () => createExcel([repeated('', '<row>'.repeat(1000), 10, '')])],
   ['that is cut after 200 bytes', 'damaged', () => createExcel([row(text('Name'))], { shared: '' }).subarray(0, 200)],
   [
@@ -126,6 +135,32 @@ test.each<[string, string, () => Buffer]>([
   const read = () => expect(readFile(create(), 'people.xlsx')).rejects.toMatchObject({ reason })
   expect(await measureCpuMs(read)).toBeLessThan(20_000)
   expect(countOpenFiles()).toBe(0)
+})
+
+test('a text of ten million pieces is read in linear time, and its row is too long', async () => {
+  const manyPieces = packRepeated('<sst><si>', '<t>a</t>'.repeat(10_000), 1000, '</si></sst>')
+  const file = createExcel([row(text('Name')) + row('<c t="s"><v>0</v></c>') + row(text('Ann'))], { shared: manyPieces })
+  const read = async () => expect(summarise((await readFile(file, 'people.xlsx')).rows)).toEqual(['2 broken too_long', ['Ann']])
+  expect(await measureCpuMs(read)).toBeLessThan(20_000)
+})
+
+test('the reading of a sheet ends when its signal is aborted', async () => {
+  await using file = await createTemporaryFile()
+  const zip = createExcel([repeated('', `<row>${'<c s="1"/>'.repeat(10_000)}</row>`, 1000, '')])
+  await copyTo(
+    file,
+    (async function* () {
+      yield zip
+    })(),
+  )
+  const controller = new AbortController()
+  const { readXml } = await openPackage(file, { signal: controller.signal })
+  let pieces = 0
+  const readAll = async (): Promise<void> => {
+    for await (const _ of readXml('xl/worksheets/sheet0.xml', {})) if (++pieces === 3) controller.abort(new Error('The client left'))
+  }
+  await expect(readAll()).rejects.toThrow('The client left')
+  expect(pieces).toBe(3)
 })
 
 test('a document that many sheets name is read once', async () => {

@@ -8,7 +8,7 @@ import { readFormats } from './formats.ts'
 import { readMerges } from './merges.ts'
 import { copyTo, createTemporaryFile, openPackage, type ExcelPackage } from './package.ts'
 import { readSharedTexts } from './shared-texts.ts'
-import { readSheet, type SheetContext } from './sheet.ts'
+import { maxEmptyBytes, readSheet, type SheetContext } from './sheet.ts'
 import { readWorkbook, type Sheet } from './workbook.ts'
 
 /** What users may choose. */
@@ -17,8 +17,11 @@ export type ExcelOptions = { sheet?: string; hasHeader?: boolean }
 /** Reading for the description stops after the batch of rows that reaches this number. */
 const inspectedRows = 500
 
-/** Opens an Excel file (.xlsx): the chosen sheet, or the first one with data, visible ones first. Throws `UnreadableTable`. */
-export async function openExcel(bytes: OpenBytes, options: ExcelOptions): Promise<Table> {
+/**
+ * Opens an Excel file (.xlsx): the chosen sheet, or the first one with data, visible ones first. Throws `UnreadableTable`, and the reason of
+ * an aborted signal.
+ */
+export async function openExcel(bytes: OpenBytes, options: ExcelOptions, signal?: AbortSignal): Promise<Table> {
   const files: FileHandle[] = []
   const close = async (): Promise<void> => {
     for (const file of files.splice(0)) await file.close()
@@ -29,7 +32,7 @@ export async function openExcel(bytes: OpenBytes, options: ExcelOptions): Promis
     return file
   }
   try {
-    return await openCopy(bytes, options, createFile, close)
+    return await openCopy(bytes, { ...options, signal }, createFile, close)
   } catch (error) {
     await close()
     throw error
@@ -38,13 +41,13 @@ export async function openExcel(bytes: OpenBytes, options: ExcelOptions): Promis
 
 async function openCopy(
   bytes: OpenBytes,
-  options: ExcelOptions,
+  options: ExcelOptions & { signal: AbortSignal | undefined },
   createFile: () => Promise<FileHandle>,
   close: Table['close'],
 ): Promise<Table> {
   const file = await createFile()
   await copyTo(file, readAll(bytes))
-  const excel = await openPackage(file)
+  const excel = await openPackage(file, options)
   const { sheets, is1904 } = await readWorkbook(excel)
   const formats = await readFormats(excel)
   const sharedTexts = await readSharedTexts(excel, await createFile())
@@ -81,11 +84,14 @@ async function findSheet(excel: ExcelPackage, sheets: readonly Sheet[], chosen: 
   const visibleFirst = sheets.toSorted((a, b) => Number(a.isHidden) - Number(b.isHidden))
   const candidates = chosen === undefined ? visibleFirst : sheets.filter(({ name }) => name === chosen)
   const emptyPaths = new Set<string>() // a damaged or malicious file can have many sheets with the same document
+  let emptyBytes = 0
   for (const sheet of candidates) {
     const path = sheet.path.toLowerCase() // the names of documents ignore case
     if (emptyPaths.has(path)) continue
     if ((await readFirstRows(excel, sheet, context)).length > 0) return sheet
     emptyPaths.add(path)
+    emptyBytes += excel.sizeOf(path)
+    if (emptyBytes > maxEmptyBytes) throw new UnreadableTable('too_large')
   }
   throw new UnreadableTable('empty')
 }

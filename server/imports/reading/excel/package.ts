@@ -9,8 +9,10 @@ import { UnreadableTable } from '../table.ts'
 /** The XML documents of an Excel file. */
 export type ExcelPackage = {
   has: (path: string) => boolean
-  /** Reads a document piece by piece: yields after each piece, when the handlers have been called for it. */
-  readXml: (path: string, handlers: XmlHandlers) => AsyncGenerator<void>
+  /** Returns the size of a document after unpacking, in bytes. */
+  sizeOf: (path: string) => number
+  /** Reads a document piece by piece: yields the size of each piece, in bytes, when the handlers have been called for it. */
+  readXml: (path: string, handlers: XmlHandlers) => AsyncGenerator<number>
   /** Yields the unpacked bytes of a document. */
   readBytes: (path: string) => AsyncGenerator<Buffer>
 }
@@ -53,8 +55,14 @@ export async function copyTo(file: FileHandle, content: AsyncIterable<Uint8Array
   }
 }
 
-/** Opens the zip file. Throws `UnreadableTable`, also while documents are read: `too_large` if they have more than `maxBytes` together. */
-export async function openPackage(file: FileHandle, { maxBytes = maxReadBytes } = {}): Promise<ExcelPackage> {
+/**
+ * Opens the zip file. Throws `UnreadableTable`, also while documents are read: `too_large` if they have more than `maxBytes` together. When
+ * the signal is aborted, reading throws its reason.
+ */
+export async function openPackage(
+  file: FileHandle,
+  { maxBytes = maxReadBytes, signal }: { maxBytes?: number; signal?: AbortSignal | undefined } = {},
+): Promise<ExcelPackage> {
   const entries = new Map<string, Entry>()
   const zip = await fromFdPromise(file.fd, { autoClose: false, lazyEntries: true }).catch(refuse)
   try {
@@ -81,21 +89,28 @@ export async function openPackage(file: FileHandle, { maxBytes = maxReadBytes } 
       refuse(error)
     }
   }
-  async function* readXml(path: string, handlers: XmlHandlers): AsyncGenerator<void> {
+  async function* readXml(path: string, handlers: XmlHandlers): AsyncGenerator<number> {
     if (!entries.has(path.toLowerCase())) return
     const write = createParser(handlers)
     try {
       for await (const chunk of readBytes(path)) {
+        signal?.throwIfAborted()
         write(chunk)
-        yield
+        yield chunk.byteLength
       }
       write(undefined)
     } catch (error) {
+      signal?.throwIfAborted()
       refuse(error)
     }
-    yield
+    yield 0
   }
-  return { has: (path) => entries.has(path.toLowerCase()), readXml, readBytes }
+  return {
+    has: (path) => entries.has(path.toLowerCase()),
+    sizeOf: (path) => entries.get(path.toLowerCase())?.uncompressedSize ?? 0,
+    readXml,
+    readBytes,
+  }
 }
 
 function refuse(error: unknown): never {

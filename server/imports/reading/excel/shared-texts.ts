@@ -1,6 +1,6 @@
 import { readSync, writeSync } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import { UnreadableTable } from '../table.ts'
+import { maxRowLength, UnreadableTable } from '../table.ts'
 import type { ExcelPackage } from './package.ts'
 
 /** The texts of a workbook, to which cells refer by their number. */
@@ -39,7 +39,8 @@ export async function readSharedTexts(excel: ExcelPackage, file: FileHandle): Pr
       else if (element === 't') isText = true
     },
     text: (content) => {
-      if (isText && !isPronunciation) current += content
+      // a longer text makes its row too long, so the rest of it is not needed
+      if (isText && !isPronunciation && current.length <= maxRowLength) current += content
     },
     close: (element) => {
       if (element === 't') isText = false

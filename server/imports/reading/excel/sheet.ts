@@ -16,10 +16,13 @@ export type SheetContext = {
 
 /** The limit of Excel. */
 const maxRows = 1_048_576
+/** The maximum size of cells without values after one another, after unpacking. Reading them takes about ten seconds. */
+export const maxEmptyBytes = 128 * 1024 * 1024
 
 /**
  * Yields the rows of a sheet up to the last one with a value; between them, rows without values are empty. A formula has its stored result,
- * and an error such as `#N/A` is empty. A row with more than 1,000 columns or a million characters is broken.
+ * and an error such as `#N/A` is empty. A row with more than 1,000 columns or a million characters is broken. Throws `too_large` after
+ * `maxEmptyBytes` without a value.
  */
 export async function* readSheet(excel: ExcelPackage, path: string, context: SheetContext): AsyncGenerator<RawRow[]> {
   let ready: RawRow[] = []
@@ -85,7 +88,8 @@ export async function* readSheet(excel: ExcelPackage, path: string, context: She
       isValue = element === 'v' || element === 't'
     },
     text: (content) => {
-      if (isValue && !isPronunciation) value += content
+      // a longer value makes its row too long, so the rest of it is not needed
+      if (isValue && !isPronunciation && value.length <= maxRowLength) value += content
     },
     close: (element) => {
       isValue = false
@@ -95,7 +99,10 @@ export async function* readSheet(excel: ExcelPackage, path: string, context: She
     },
   })
   let lastFilledLine = 0
-  for await (const _ of pieces) {
+  let emptyBytes = 0
+  for await (const bytes of pieces) {
+    emptyBytes = ready.length > 0 ? 0 : emptyBytes + bytes
+    if (emptyBytes > maxEmptyBytes) throw new UnreadableTable('too_large')
     let group: RawRow[] = []
     for (const row of ready) {
       if (row.line > lastFilledLine + 1) {
