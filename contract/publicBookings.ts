@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { Day } from './lists.ts'
-import { Instant, isInvisible, phoneOrEmpty, requiredText } from './records.ts'
+import { Instant, isInvisible, phoneOrEmpty, requiredText, toAsciiDomain } from './records.ts'
 import { defineRoutes } from './route.ts'
 import { visitorFields } from './visitors.ts'
 import { wholeNumber } from './numbers.ts'
@@ -45,6 +45,7 @@ const TimezoneName = z.string().check(z.minLength(1), z.maxLength(64))
 
 const email = z.string().check(
   z.trim(),
+  z.overwrite(toAsciiDomain),
   z.maxLength(254, 'At most 254 characters'),
   z.refine((text) => z.safeParse(z.email(), text).success, 'Enter an email like name@example.com'),
 )

@@ -145,6 +145,18 @@ test('managers are found by name or email anywhere in the file, and a link that 
   expect(pickCounts(await imports.run(file))).toEqual({ created: 0, updated: 0, skipped: 3, failed: 0 })
 })
 
+test('an email with an international domain is the same in a form, in an import and as the name of a manager', async () => {
+  await contacts.add({ first_name: 'Ann', last_name: 'Lee', email: 'ann@Bücher.example' })
+  expect(await find('Ann')).toMatchObject({ email: 'ann@xn--bcher-kva.example' })
+  const file =
+    'First name,Last name,Email,Reports to\nAnn,Lee,ann@bücher.example,\nBob,Ray,Bob <bob@παράδειγμα.example>,ann@bücher.example\nCy,Day,müller@bücher.example,Ann Lee\n'
+  const result = await imports.run(file)
+  expect(pickCounts(result)).toEqual({ created: 2, updated: 0, skipped: 1, failed: 0 })
+  const [bob, cy] = [await find('Bob'), await find('Cy')]
+  expect(bob).toMatchObject({ email: 'bob@xn--hxajbheg2az3al.example', reports_to_id: (await find('Ann')).id })
+  expect(cy).toMatchObject({ email: '', raw_data: { Email: 'müller@bücher.example' } }) // only the domain can have other letters
+})
+
 test('the file of the failed rows can be corrected and imported without failures', async () => {
   const people = Array.from({ length: 200 }, (_, index) =>
     index % 10 === 0 ? `,,,"=SUM(A1), ""x""",${index}` : `Ann${index},Lee,ann${index}@example.org,blue,${index}`,

@@ -51,6 +51,17 @@ test('an import that the user stops keeps the rows so far, and can be undone', a
   expect(await countContacts()).toBe(0)
 })
 
+test('an import that is stopped while its rows are counted stops counting', async () => {
+  const { id } = await imports.upload(`Name\n${'a\n'.repeat(4_000_000)}`)
+  await imports.start(id)
+  const countJobs = async (where: string) =>
+    (await app.tableOwner.query(`select from jobs.jobs where owner = $1 ${where}`, [ada.id])).rowCount
+  await vi.waitUntil(async () => (await countJobs('and taken_by is not null')) === 1, { timeout: 20_000, interval: 5 })
+  expect(await imports.stop(id)).toMatchObject({ status: 'stopped', rows_done: 0 })
+  await vi.waitUntil(async () => (await countJobs('')) === 0, { timeout: 60_000, interval: 10 })
+  expect(await imports.get(id)).toMatchObject({ status: 'stopped', rows_total: null })
+})
+
 test('a running import is not deleted; after it was stopped, it is deleted with its file, and the imported rows stay', async () => {
   const { id } = await imports.upload(createFile(20_000))
   await imports.start(id)

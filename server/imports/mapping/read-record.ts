@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { CompanyFields } from '#contract/companies.ts'
 import { ContactFields, mergedContactsKey, syncedValuesKey } from '#contract/contacts.ts'
 import { DealFields } from '#contract/deals.ts'
-import { tagLimits } from '#contract/records.ts'
+import { tagLimits, toAsciiDomain } from '#contract/records.ts'
 import { TaskFields } from '#contract/tasks.ts'
 import { readChoice } from './choices.ts'
 import type { ColumnMapping, ImportedKind } from './column-mapping.ts'
@@ -192,7 +192,7 @@ function isUsed(cell: Cell, fields: Record<string, FieldValue>, links: Record<st
   if (field === 'postal_code_and_city') return Object.entries(readCity(text)).every(([part, [value]]) => fields[part] === value)
   const value = fields[field]
   if (value === undefined) return false
-  if (field === 'email') return value === withoutInvisible(text)
+  if (field === 'email') return value === toAsciiDomain(withoutInvisible(text))
   if (field === 'phone' || field === 'mobile_phone') return [fields['phone'], fields['mobile_phone']].includes(withoutInvisible(text))
   if (field === 'mailing_street' || field === 'description') return typeof value === 'string' && value.includes(text)
   if (field === 'lead_source') return value === text || readChoice('lead_source', text) === value

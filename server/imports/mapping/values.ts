@@ -1,5 +1,6 @@
 // Reads values of cells as they are written in different countries: e-mail addresses, phone numbers, dates, amounts and countries.
 import { getCountries } from 'libphonenumber-js'
+import { toAsciiDomain } from '#contract/records.ts'
 import { normalizeText, parseList, splitWords } from './headers.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
 import words from './words.json' with { type: 'json' }
@@ -15,7 +16,7 @@ export const withoutInvisible = (text: string): string => text.replaceAll(/[\u20
 
 /** Returns the e-mail addresses of a cell, such as "Ada <ada@example.org>; a@b.cz". */
 export const findEmails = (cell: string): string[] =>
-  (withoutInvisible(cell.slice(0, maxLength)).match(emailInText) ?? []).map((email) => email.replace(/\.$/, ''))
+  (withoutInvisible(cell.slice(0, maxLength)).match(emailInText) ?? []).map((email) => toAsciiDomain(email.replace(/\.$/, '')))
 
 /** The lookbehind lets the search begin only at the first character of an address, because one from each character takes quadratic time. */
 const emailInText = /(?<![^\s<>,;:"'()[\]|])[^\s<>,;:"'()[\]|]+@[^\s<>,;:"'()[\]|@]+\.[^\s<>,;:"'()[\]|@]{2,}/gu

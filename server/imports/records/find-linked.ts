@@ -1,4 +1,5 @@
 // Finds the records that the cells of a file name. For a name that several records have, no record is returned.
+import { toAsciiDomain } from '#contract/records.ts'
 import { sql } from '#server/platform/database/database.ts'
 
 type Found = { text: string; id: string; count: number }
@@ -22,7 +23,7 @@ export async function findContacts(owner: string, texts: readonly (string | unde
        (select id from crm_contacts_find where user_id = $1 and named.email <> '' and email_key = named.email limit 2)
        union (select id from crm_contacts_find where user_id = $1 and name collate "und-x-icu" = named.name limit 2)
      ) c group by named.text`,
-    [owner, names, names.map((name) => (name.includes('@') ? name.trim().toLowerCase() : '')), names.map(toFullName)],
+    [owner, names, names.map((name) => (name.includes('@') ? toAsciiDomain(name.trim()).toLowerCase() : '')), names.map(toFullName)],
   )
   const known = new Set(found.map(({ text }) => text))
   // a short word is in the texts of very many contacts, so a search for it would be slow
