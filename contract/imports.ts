@@ -16,10 +16,7 @@ export type TextEncoding = (typeof textEncodings)[number]
 export const ImportKind = z.enum(['contact', 'company', 'deal', 'task'])
 export type ImportKind = z.infer<typeof ImportKind>
 
-/**
- * What happens to a row whose record exists already, or does not exist. `create`: existing records are skipped. `update`: only existing
- * records are changed. `both`: existing records are changed, and the others are created.
- */
+/** `create`: existing records are skipped. `update`: only existing records are changed. `both`: the others are created too. */
 export const ImportMode = z.enum(['create', 'update', 'both'])
 export type ImportMode = z.infer<typeof ImportMode>
 
@@ -41,6 +38,8 @@ export const Import = z.object({
   updated: z.int(),
   skipped: z.int(),
   failed: z.int(),
+  /** The created and updated rows of which a cell is not, or not completely, stored in its field. */
+  with_remarks: z.int(),
   rows_done: z.int(),
   /** The number of rows in the file without its header; null until they are counted at the start. */
   rows_total: z.nullable(z.int()),
@@ -97,6 +96,8 @@ const PreviewRecord = z.object({
   raw_data: z.record(z.string(), z.string()),
   /** Why the row would fail, in a sentence; otherwise empty. */
   problem: z.string(),
+  /** For each cell that the fields do not have completely: the header of its column, and a sentence that says why and where it goes. */
+  remarks: z.array(z.object({ column: z.string(), reason: z.string() })),
 })
 
 /** What was found in the file. */
@@ -122,20 +123,23 @@ export type ImportTable = z.infer<typeof ImportTable>
 export const ImportDetails = z.extend(Import, { table: ImportTable })
 export type ImportDetails = z.infer<typeof ImportDetails>
 
-/** A row that failed or was skipped. */
+/** `remark`: the row was imported, but a cell is not, or not completely, stored in its field. A row can have several remarks. */
+export const ImportRowStatus = z.enum(['failed', 'skipped', 'remark'])
+export type ImportRowStatus = z.infer<typeof ImportRowStatus>
+
+/** A row that failed or was skipped, or a remark on an imported row. */
 export const ImportRow = z.object({
   id: z.uuid(),
   line: z.int(),
   /** The header of the column that is wrong; empty if it is the whole row. */
   column: z.string(),
-  /** Why the row failed or was skipped, in a sentence. */
+  /** Why the row failed or was skipped, or what of it is not stored in its field, in a sentence. */
   reason: z.string(),
-  /** The cells in the order of the columns. Of skipped rows only the first cells are kept, and long ones are cut. */
+  /** The cells in the order of the columns. Only of failed rows all cells are kept; of others the first ones, and long ones are cut. */
   cells: z.array(z.string()),
 })
 export type ImportRow = z.infer<typeof ImportRow>
-
-/** Why rows failed or were skipped, most rows first. The values of the cells are left out of the reason: "“…” is not an email." */
+/** Why rows failed or were skipped, or what of rows is not stored, most rows first. The values of the cells are left out of the reason: "“…” is not an email." */
 const ImportRowReason = z.object({ column: z.string(), reason: z.string(), count: z.int() })
 export type ImportRowReason = z.infer<typeof ImportRowReason>
 
@@ -243,11 +247,11 @@ export const importRoutes = defineRoutes({
     method: 'GET',
     path: `${path}/{id}/rows`,
     summary:
-      'The rows that failed or were skipped, in their order, and on the first page how many rows have each reason. A page of very long rows has fewer than `limit`',
+      'The rows that failed or were skipped, or the remarks on imported rows, in their order, and on the first page how many rows have each reason. A page of very long rows has fewer than `limit`',
     caller: 'user',
     changes: 'nothing',
     params: Id,
-    query: z.strictObject({ status: z.enum(['failed', 'skipped']), after: After, limit: Limit }),
+    query: z.strictObject({ status: ImportRowStatus, after: After, limit: Limit }),
     out: z.object({ rows: z.array(ImportRow), next: z.nullable(z.string()), reasons: z.array(ImportRowReason) }),
     example: { ...example, query: { status: 'failed' } },
   },

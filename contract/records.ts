@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import type { ErrorCode } from './errors.ts'
 import { exampleId } from './examples.ts'
+import { toAsciiDomain } from './emailDomains.ts'
 import { apiPathOf, type KindDefinition } from './kinds.ts'
 import { conditionsSchema, countQuery, maxSelectedIds, listQuery, SearchText, type Filters } from './lists.ts'
 import { defineRoutes } from './route.ts'
@@ -39,22 +40,6 @@ export const multilineText = z.string().check(z.trim(), z.maxLength(20_000, 'At 
 /** Text of one line that must not be empty. The error message "Enter a first name" uses `name`. `limit` is in characters. */
 export const requiredText = (name: string, limit: number) =>
   z.string().check(oneLine, ...visibleText(`Enter a ${name}`), z.maxLength(limit, `At most ${limit} characters`))
-
-/** Node and browsers have it, but the contract is compiled without the types of either. */
-declare const URL: { parse: (text: string) => { hostname: string } | null }
-
-/**
- * Returns an email with its domain in ASCII letters, as inputs of browsers send it: "ada@bücher.example" as "ada@xn--bcher-kva.example".
- * Returns another text unchanged.
- */
-export function toAsciiDomain(text: string): string {
-  const at = text.lastIndexOf('@')
-  const domain = text.slice(at + 1)
-  // a character such as "/" or ":" would end the name of the host
-  if (at < 1 || !/[^\0-\x7F]/.test(domain) || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return text
-  const address = URL.parse(`http://${domain}`)
-  return address ? `${text.slice(0, at)}@${address.hostname}` : text
-}
 
 /** An email, or empty. */
 export const emailOrEmpty = z.string().check(

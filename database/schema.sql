@@ -916,7 +916,7 @@ create table public.import_rows (
   reason text not null,
   cells text[] not null,
   constraint import_rows_pkey PRIMARY KEY (user_id, id),
-  constraint import_rows_status_check CHECK ((status = ANY (ARRAY['failed'::text, 'skipped'::text]))),
+  constraint import_rows_status_check CHECK ((status = ANY (ARRAY['failed'::text, 'skipped'::text, 'remark'::text]))),
   constraint import_rows_import FOREIGN KEY (user_id, import_id) REFERENCES public.imports(user_id, id) ON DELETE CASCADE,
   constraint import_rows_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE
 );
@@ -950,6 +950,7 @@ create table public.imports (
   change_id uuid,
   started_at timestamp with time zone,
   finished_at timestamp with time zone,
+  with_remarks_count integer not null default 0,
   constraint imports_pkey PRIMARY KEY (user_id, id),
   constraint imports_counts CHECK (((((created_count + updated_count) + skipped_count) + failed_count) = rows_done)),
   constraint imports_kind_check CHECK ((kind = ANY (ARRAY['contact'::text, 'company'::text, 'deal'::text, 'task'::text]))),

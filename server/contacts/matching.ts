@@ -123,8 +123,8 @@ const isEmpty = (value: unknown): boolean =>
 /** Adds the tags that the contact does not have. */
 function addTags(old: unknown, tags: unknown): Fields {
   const present = toTexts(old)
-  const joined = joinTags(present, toTexts(tags))
-  return joined.length === present.length ? {} : { tags: joined.slice(0, tagLimits.count) }
+  const joined = joinTags(present, toTexts(tags)).slice(0, tagLimits.count)
+  return joined.length <= present.length ? {} : { tags: joined }
 }
 
 const toTexts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])

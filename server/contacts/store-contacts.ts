@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { ContactFields } from '#contract/contacts.ts'
-import { singleLineText } from '#contract/records.ts'
+import { singleLineText, tagLimits } from '#contract/records.ts'
+import { joinTags } from '#contract/tags.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { refuseUnstorable } from '#server/platform/http/body.ts'
@@ -40,10 +41,11 @@ export type StoreMode = 'create' | 'update' | 'both' | 'fill'
 
 /**
  * What happened to a contact. `found`: it exists, and the mode is `create`. `unchanged`: it exists and has all values already. `missing`:
- * it does not exist, and the mode is `update`. `refused`: `fields` has a sentence for each invalid field.
+ * it does not exist, and the mode is `update`. `refused`: `fields` has a sentence for each invalid field. `leftOutTags`: the tags for which
+ * the contact has no space.
  */
 export type StoreResult =
-  | { status: 'created' | 'updated' | 'unchanged' | 'found'; id: string }
+  | { status: 'created' | 'updated' | 'unchanged' | 'found'; id: string; leftOutTags?: string[] }
   | { status: 'missing' }
   | { status: 'refused'; fields: Readonly<Record<string, string>> }
 type Refused = Extract<StoreResult, { status: 'refused' }>
@@ -114,7 +116,11 @@ function matchContacts(
     if (isRefused(contact)) return contact
     const match = matcher.find(contact)
     if (match && mode === 'create') return { status: 'found', id: match.id }
-    if (match) return { status: matcher.update(match, contact, mode === 'fill') ? 'updated' : 'unchanged', id: match.id }
+    if (match) {
+      const leftOutTags = joinTags(toTags(match.columns), toTags(contact.columns)).slice(tagLimits.count)
+      const status = matcher.update(match, contact, mode === 'fill') ? 'updated' : 'unchanged'
+      return { status, id: match.id, ...(leftOutTags.length > 0 && { leftOutTags }) }
+    }
     return mode === 'update' ? { status: 'missing' } : { status: 'created', id: matcher.add(toNewContact(contact)).id }
   })
   const write = async (): Promise<void> => {
@@ -123,6 +129,8 @@ function matchContacts(
   }
   return { results, write }
 }
+
+const toTags = ({ tags }: Fields): string[] => (Array.isArray(tags) ? tags.map(String) : [])
 
 const isRefused = (contact: object): contact is Refused => 'status' in contact && contact.status === 'refused'
 

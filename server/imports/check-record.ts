@@ -56,14 +56,60 @@ export function findProblem(
   return { column: column < 0 ? '' : nameColumn(mapping[column], column), reason }
 }
 
+/** Fields of which a record has one value, although a cell or several columns may have more. */
+const singleValues: Readonly<Record<string, string>> = {
+  email: 'one email',
+  phone: 'one phone and one mobile phone',
+  mobile_phone: 'one phone and one mobile phone',
+  stage: 'one stage',
+}
+const nameFields: ReadonlySet<string> = new Set(['full_name', 'first_name', 'middle_name', 'last_name'])
+
+/**
+ * Returns for each cell that a storable record does not have completely in its field why it is so, and where the cell goes: contacts keep it
+ * as additional data, and other records have no place for it.
+ */
+export const findRemarks = (
+  kind: ImportKind,
+  record: ReadRecord,
+  mapping: readonly ColumnMapping[],
+  cells: readonly string[],
+): RowProblem[] =>
+  record.incomplete.map((index) => ({
+    column: nameColumn(mapping[index], index),
+    reason: describeIncomplete(kind, record, mapping[index]?.field ?? '', cells[index] ?? '', record.unstorable.includes(index)),
+  }))
+
+function describeIncomplete(kind: ImportKind, record: ReadRecord, field: string, cell: string, isUnstorable: boolean): string {
+  const isKept = kind === 'contact'
+  if (isUnstorable) return `${describeCell(record, field, cell)}${isKept ? ' It is kept as additional data.' : ''}`
+  const text = `“${shortenCell(cell)}”`
+  if (nameFields.has(field)) return `${text} is not completely in the name. It is kept as additional data.`
+  const values = singleValues[field]
+  if (values === undefined) return `The time of ${text} is left out, because this field has only a date.`
+  const limit = `A ${kind} has ${kind === 'company' && field === 'phone' ? 'one phone' : values}.`
+  const hasPart = [record.fields[field], record.fields['mobile_phone'], record.fields['phone']].some(
+    (value) => typeof value === 'string' && cell.includes(value),
+  )
+  if (isKept) return `${limit} ${hasPart ? `The whole text ${text}` : text} is kept as additional data.`
+  return `${limit} ${hasPart ? `The rest of ${text}` : text} is left out.`
+}
+
+const shortenCell = (cell: string): string => (cell.trim().length > 60 ? `${cell.trim().slice(0, 59).toWellFormed()}…` : cell.trim())
+
+/** In characters. A text that is longer and cannot be stored is too long for its field. */
+const maxShortLength = 100
+
 /** Says why a cell cannot be stored in its field. */
 function describeCell({ fields, links }: ReadRecord, field: string, cell: string): string {
-  const text = cell.trim().length > 60 ? `${cell.trim().slice(0, 59).toWellFormed()}…` : cell.trim()
+  const text = shortenCell(cell)
   if (field === 'tags') return `“${text}” cannot be stored here: a record has at most ${limitsOfTags}.`
   const hasValue = fields[field] !== undefined || links[field] !== undefined
+  if (field === 'lead_source' && cell.trim().length > maxShortLength) return `“${text}” is too long for this field.`
   if (hasValue) return `“${text}” cannot be stored here: another column has the same field and another value.`
   const what = expected[field]
-  return what ? `“${text}” is not ${what}.` : `“${text}” cannot be stored here.`
+  if (what) return `“${text}” is not ${what}.`
+  return cell.trim().length > maxShortLength ? `“${text}” is too long for this field.` : `“${text}” cannot be stored here.`
 }
 
 const limitsOfTags = `${tagLimits.count} tags, of at most ${tagLimits.length} characters each`

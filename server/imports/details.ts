@@ -1,5 +1,5 @@
 import type { ImportDetails, ImportKind, ImportTable } from '#contract/imports.ts'
-import { findProblem } from './check-record.ts'
+import { findProblem, findRemarks } from './check-record.ts'
 import type { StoredImport } from './imports.store.ts'
 import { hasHeader, shorten, type FoundTable } from './inspect.ts'
 import type { ColumnMapping } from './mapping/column-mapping.ts'
@@ -36,5 +36,7 @@ function previewRows(kind: ImportKind, { preview }: FoundTable, mapping: readonl
 
 function describeRecord(kind: ImportKind, record: ReadRecord, mapping: readonly ColumnMapping[], cells: readonly string[]) {
   const { fields, links, notes, raw_data } = record
-  return { fields, links, notes: shorten(notes), raw_data, problem: findProblem(kind, record, mapping, cells)?.reason ?? '' }
+  const problem = findProblem(kind, record, mapping, cells)?.reason ?? ''
+  const remarks = problem === '' ? findRemarks(kind, record, mapping, cells) : []
+  return { fields, links, notes: shorten(notes), raw_data, problem, remarks }
 }

@@ -1,4 +1,4 @@
-import type { Import, ImportRow, ImportRowReason } from '#contract/imports.ts'
+import type { Import, ImportRow, ImportRowReason, ImportRowStatus } from '#contract/imports.ts'
 import { undoDays } from '#contract/changes.ts'
 import { readCursor, writeCursor } from '#server/platform/database/cursor.ts'
 import { sql } from '#server/platform/database/database.ts'
@@ -18,7 +18,7 @@ type Page<Row> = { rows: Row[]; next: string | null }
  * undo that Redo reverts.
  */
 const summaryColumns = `i.id, i.created_at, i.kind, i.file_name, i.file_size, i.status, i.mode, i.created_count as created,
-  i.updated_count as updated, i.skipped_count as skipped, i.failed_count as failed, i.rows_done, i.rows_total, i.problem, i.started_at,
+  i.updated_count as updated, i.skipped_count as skipped, i.failed_count as failed, i.with_remarks_count as with_remarks, i.rows_done, i.rows_total, i.problem, i.started_at,
   i.finished_at, i.change_id, i.change_id is not null and ${isUndoneSql('i.change_id')} as undone,
   case when i.created_count + i.updated_count > 0 and i.started_at > now() - interval '${undoDays} days'
       and exists (select from changesets c where c.user_id = $1 and c.id = i.change_id) and not ${isUndoneSql('i.change_id')}
@@ -104,11 +104,11 @@ export async function updateTable(
 /** A page of rows ends after this length of their cells, in bytes, because one row may have a megabyte. */
 const maxPageBytes = 2_000_000
 
-/** Reads a page of the rows that failed or were skipped. It may have fewer rows than `limit` although there are more. */
+/** Reads a page of the rows that failed or were skipped, or of the remarks on imported rows. It may have fewer rows than `limit` although there are more. */
 export async function readRows(
   owner: string,
   id: string,
-  { status, after, limit }: { status: 'failed' | 'skipped'; after?: string | undefined; limit: number },
+  { status, after, limit }: { status: ImportRowStatus; after?: string | undefined; limit: number },
 ): Promise<Page<ImportRow>> {
   const [position, rowId] = readCursor(after) ?? ['0', undefined]
   if (!/^\d{1,9}$/.test(position)) throw new Refusal('invalid', { fields: { after: 'This is not a valid page cursor' } })
@@ -129,8 +129,8 @@ export async function readRows(
 /** The maximum number of reasons. Those with the fewest rows are left out. */
 const maxReasons = 20
 
-/** Counts the failed or skipped rows for each reason. Reasons that differ only in the value of the cell count as one. */
-export const readReasons = (owner: string, id: string, status: 'failed' | 'skipped'): Promise<ImportRowReason[]> =>
+/** Counts the failed or skipped rows, or the remarks, for each reason. Reasons that differ only in the value of the cell count as one. */
+export const readReasons = (owner: string, id: string, status: ImportRowStatus): Promise<ImportRowReason[]> =>
   sql<ImportRowReason>(
     `select column_header as "column", regexp_replace(reason, '“.*”', '“…”') as reason, count(*)::int as count
      from import_rows where user_id = $1 and import_id = $2 and status = $3 group by 1, 2 order by count desc, 1, 2 limit ${maxReasons}`,

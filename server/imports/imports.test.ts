@@ -157,6 +157,14 @@ test('an email with an international domain is the same in a form, in an import 
   expect(cy).toMatchObject({ email: '', raw_data: { Email: 'müller@bücher.example' } }) // only the domain can have other letters
 })
 
+test('the change in the history names the number of contacts, also if several rows are about one of them', async () => {
+  await contacts.add({ first_name: 'Dee', last_name: 'Fox', email: 'dee@example.org' })
+  const rows = ['Ann,Lee,ann@example.org,A,', 'Ann,Lee,ann@example.org,B,', 'Ann,Lee,ann@example.org,C,Met', 'Dee,Fox,dee@example.org,,Met']
+  const result = await imports.run(['First name,Last name,Email,Title,Notes', ...rows].join('\n'))
+  expect(pickCounts(result)).toEqual({ created: 1, updated: 3, skipped: 0, failed: 0 })
+  expect((await ada.send({ url: '/api/changes/recent' })).json().rows[0]).toMatchObject({ label: 'Imported 2 contacts' })
+})
+
 test('the file of the failed rows can be corrected and imported without failures', async () => {
   const people = Array.from({ length: 200 }, (_, index) =>
     index % 10 === 0 ? `,,,"=SUM(A1), ""x""",${index}` : `Ann${index},Lee,ann${index}@example.org,blue,${index}`,

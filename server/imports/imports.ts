@@ -28,6 +28,7 @@ const summaryColumnNames = [
   'updated_count',
   'skipped_count',
   'failed_count',
+  'with_remarks_count',
   'problem',
   'started_at',
   'finished_at',

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import type { Import, ImportDetails, ImportKind, ImportMode, ImportRow } from '#contract/imports.ts'
+import type { Import, ImportDetails, ImportKind, ImportMode, ImportRow, ImportRowStatus } from '#contract/imports.ts'
 import type { Person } from './people.ts'
 
 type Options = { fileName?: string; kind?: ImportKind; mode?: ImportMode; fields?: (string | null)[] }
@@ -43,7 +43,7 @@ export function importsOf(person: Pick<Person, 'send'>) {
       return waitForEnd(id)
     },
     /** Returns the rows of all pages. */
-    rows: async (id: string, status: 'failed' | 'skipped'): Promise<ImportRow[]> => {
+    rows: async (id: string, status: ImportRowStatus): Promise<ImportRow[]> => {
       const rows: ImportRow[] = []
       let after: string | null = ''
       do {

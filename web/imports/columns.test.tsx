@@ -70,9 +70,19 @@ test('the first rows are shown as contacts, with their problems', async () => {
   expect(second?.textContent).toContain('This row would fail. This row has no name, email or phone.')
 })
 
+test('the first rows show remarks on cells that go elsewhere', async () => {
+  const { table, ...summary } = withTable()
+  const remarks = [{ column: 'Kontakt', reason: '“soon” is not an email. It is kept as additional data.' }]
+  const preview = table.preview.map((row, index) => (index === 0 ? { ...row, record: { ...row.record, remarks } } : row))
+  await openColumns({ 'GET /api/imports/{id}': { ...summary, table: { ...table, preview } } })
+  click(/^First rows/)
+  const list = within(await screen.findByRole('list', { name: 'Remarks on line 2' }))
+  expect(list.getByRole('listitem').textContent).toBe('Kontakt: “soon” is not an email. It is kept as additional data.')
+})
+
 test('in the first rows of deals, amounts and choices have the format of the list of deals', async () => {
   const { table, ...summary } = withTable()
-  const record = { links: {}, notes: '', raw_data: {}, problem: '' }
+  const record = { links: {}, notes: '', raw_data: {}, problem: '', remarks: [] }
   const deal = { title: 'Harbour Works', value: 12_500, stage: 'closed-won', probability: 40 }
   const preview = [
     { line: 2, cells: [], record: { ...record, fields: deal } },

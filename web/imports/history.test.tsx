@@ -38,7 +38,7 @@ test('the history lists imports with their state and result', async () => {
     'Not startedhome-show.xlsxContacts · then · Not startedDiscard',
     'Imported, with failed rowsworkshop-contacts.csvContacts · then · 1,916 in, 47 skipped, 37 failedUndo',
     'Importedsuppliers.csvCompanies · then · 61 inUndo',
-    'Undoneold-book.vcfContacts · then · Undone, 1,916 taken back, 47 skipped, 37 failedRedo',
+    'Undoneold-book.vcfContacts · then · Undone, 1,916 rows taken back, 47 skipped, 37 failedRedo',
     'Imported, with failed rowstoo-old.csvContacts · then · 1,916 in, 47 skipped, 37 failed',
   ])
 })

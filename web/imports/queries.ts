@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { importRoutes, type Import } from '#contract/imports.ts'
+import { importRoutes, type Import, type ImportRowStatus } from '#contract/imports.ts'
 import { call } from '#web/lib/client.ts'
 
 const tables = ['imports']
@@ -34,8 +34,8 @@ export const newestImportsQuery = queryOptions({
   queryFn: ({ signal }) => call(importRoutes.list, { query: { limit: '8' } }, { signal }),
 })
 
-/** Loads the rows of an import that failed or were skipped, page by page. */
-export const importRowsQuery = (id: string, status: 'failed' | 'skipped') =>
+/** Loads the rows of an import that failed or were skipped, or the remarks on its other rows, page by page. */
+export const importRowsQuery = (id: string, status: ImportRowStatus) =>
   infiniteQueryOptions({
     queryKey: ['imports', 'rows', id, status],
     meta: { tables },

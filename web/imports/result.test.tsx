@@ -56,6 +56,22 @@ test('the rows that failed are listed with line, column and reason, page by page
   await waitFor(() => expect(requestsTo('GET /api/imports/{id}/rows').at(-1)?.query).toMatchObject({ status: 'skipped' }))
 })
 
+test('the remarks on imported rows are listed beside the failed rows', async () => {
+  const reason = 'A contact has one email. “b@example.org” is kept as additional data.'
+  const remarks = { rows: [{ ...failedRow, column: 'E-Mail 2', reason }], next: null, reasons: [] }
+  const { requestsTo } = await openResult({ ...finished, with_remarks: 12 }, { 'GET /api/imports/{id}/rows': remarks })
+  fireEvent.click(await screen.findByRole('button', { name: 'Remarks (12)' }))
+  expect(await within(await screen.findByRole('region', { name: 'Remarks on 12 imported rows' })).findByText(reason)).toBeTruthy()
+  await waitFor(() => expect(requestsTo('GET /api/imports/{id}/rows').at(-1)?.query).toMatchObject({ status: 'remark' }))
+})
+
+test('without failed and skipped rows the remarks are listed alone', async () => {
+  const summary = { ...finished, failed: 0, skipped: 0, with_remarks: 1 }
+  const { requestsTo } = await openResult(summary, { 'GET /api/imports/{id}/rows': rows })
+  expect(await screen.findByRole('region', { name: 'Remarks on 1 imported row' })).toBeTruthy()
+  expect(requestsTo('GET /api/imports/{id}/rows').map(({ query }) => query)).toMatchObject([{ status: 'remark' }])
+})
+
 test('a single row that was skipped is named as one row', async () => {
   await openResult({ ...finished, failed: 0, skipped: 1 }, { 'GET /api/imports/{id}/rows': rows })
   expect(await screen.findByRole('region', { name: 'Why 1 row was skipped' })).toBeTruthy()

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { toStorableText } from '#server/platform/database/storable.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
-import { findProblem, nameColumn } from '../check-record.ts'
+import { findProblem, findRemarks, nameColumn, type RowProblem } from '../check-record.ts'
 import type { StoredImport } from '../imports.store.ts'
 import { createRecordReader, type ReadRecord } from '../mapping/read-record.ts'
 import type { TableRow } from '../reading/table.ts'
@@ -13,9 +13,16 @@ import { breakSentences, keepFirstCells, skipSentences, splitBrokenRow, unreadab
 
 /**
  * A row of the file. `number`: its position among the rows, from 1. `line`: the line of the file in which it begins. Either `record` or
- * `outcome` is set.
+ * `outcome` is set. `remarks`: what of the cells is not in their fields of the record.
  */
-export type BatchRow = { number: number; line: number; cells: string[]; record?: ReadRecord; outcome?: RowOutcome }
+export type BatchRow = {
+  number: number
+  line: number
+  cells: string[]
+  record?: ReadRecord
+  remarks?: RowProblem[]
+  outcome?: RowOutcome
+}
 
 /** The number of rows after which the event loop can run other work. */
 const rowsBetweenYields = 25
@@ -50,11 +57,12 @@ export function createBatchReader(
     const cells = row.cells.map(toStorableText)
     return { number, line, cells, ...readCells(cells) }
   }
-  const readCells = (cells: readonly string[]): Pick<BatchRow, 'record' | 'outcome'> => {
+  const readCells = (cells: readonly string[]): Pick<BatchRow, 'record' | 'remarks' | 'outcome'> => {
     try {
       const record = read(cells)
       const problem = findProblem(kind, record, mapping, cells)
-      return problem ? { outcome: { status: 'failed', ...problem } } : { record }
+      if (problem) return { outcome: { status: 'failed', ...problem } }
+      return { record, remarks: findRemarks(kind, record, mapping, cells) }
     } catch (error) {
       if (!hasWarned) process.emitWarning(error instanceof Error ? error : String(error))
       hasWarned = true
@@ -90,10 +98,10 @@ export async function storeRecords(
     return storeOtherRows({ owner, kind: recordKind, name: kind, mode }, records)
   }
   const stored = (records.length > 0 ? await store() : []).values()
-  return rows.map(({ outcome }) => {
+  return rows.map(({ outcome, remarks = [] }) => {
     if (outcome) return outcome
     const { value } = stored.next()
     if (!value) throw new Error('A record has no outcome')
-    return toRowOutcome(kind, value, columnNameOf)
+    return toRowOutcome(kind, value, columnNameOf, remarks)
   })
 }

@@ -24,8 +24,8 @@ export const unreadableRowSentence = 'This row cannot be read.'
 /** The number of cells that are kept of a row that cannot be imported again, and the number of characters of each. */
 const [maxKeptCells, maxKeptLength] = [10, 100]
 
-export const keepFirstCells = (cells: readonly string[]): string[] =>
-  cells.slice(0, maxKeptCells).map((cell) => shorten(cell, maxKeptLength))
+export const keepFirstCells = (cells: readonly string[], count = maxKeptCells): string[] =>
+  cells.slice(0, count).map((cell) => shorten(cell, maxKeptLength))
 
 /**
  * Splits a broken row at its separators, so that the file of failed rows has its texts in columns. Removes a quotation mark at the

@@ -51,11 +51,12 @@ const toFailed = ({ number, line, cells }: BatchRow): BatchRow => ({
 /** Adds the outcomes to the counts. Throws `GroupFinished` if the import was ended, and an error if another process has stored these rows. */
 async function addToCounts(owner: string, id: string, position: number, outcomes: readonly RowOutcome[]): Promise<void> {
   const count = (status: RowOutcome['status']): number => outcomes.filter((outcome) => outcome.status === status).length
+  const withRemarks = outcomes.filter((outcome) => 'remarks' in outcome && outcome.remarks.length > 0).length
   const rows = await sql(
     `update imports set created_count = created_count + $4, updated_count = updated_count + $5, skipped_count = skipped_count + $6,
-       failed_count = failed_count + $7, rows_done = rows_done + $8
+       failed_count = failed_count + $7, rows_done = rows_done + $8, with_remarks_count = with_remarks_count + $9
      where user_id = $1 and id = $2 and rows_done = $3 and status = 'running' returning id`,
-    [owner, id, position, count('created'), count('updated'), count('skipped'), count('failed'), outcomes.length],
+    [owner, id, position, count('created'), count('updated'), count('skipped'), count('failed'), outcomes.length, withRemarks],
   )
   if (rows.length > 0) return
   const { status } = await readSummary(owner, id)
@@ -64,6 +65,9 @@ async function addToCounts(owner: string, id: string, position: number, outcomes
   throw new Error('Another process has stored these rows')
 }
 
+/** The number of cells that are kept with a remark, to recognise the row. Every row of a file can have remarks. */
+const maxCellsOfRemark = 3
+
 async function insertRows(owner: string, id: string, rows: readonly BatchRow[], outcomes: readonly RowOutcome[]): Promise<void> {
   const reported = rows.flatMap(({ number, line, cells }, index) => {
     const outcome = outcomes[index]
@@ -71,7 +75,10 @@ async function insertRows(owner: string, id: string, rows: readonly BatchRow[], 
       return [{ id: newId(), number, line, status: 'failed', column_header: outcome.column, reason: outcome.reason, cells }]
     if (outcome?.status === 'skipped')
       return [{ id: newId(), number, line, status: 'skipped', column_header: '', reason: outcome.reason, cells: keepFirstCells(cells) }]
-    return []
+    if (outcome?.status !== 'created' && outcome?.status !== 'updated') return []
+    return outcome.remarks.map(({ column, reason }) => {
+      return { id: newId(), number, line, status: 'remark', column_header: column, reason, cells: keepFirstCells(cells, maxCellsOfRemark) }
+    })
   })
   if (reported.length === 0) return
   await sql(

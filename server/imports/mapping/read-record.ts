@@ -3,26 +3,29 @@ import * as z from 'zod/mini'
 import { CompanyFields } from '#contract/companies.ts'
 import { ContactFields, mergedContactsKey, syncedValuesKey } from '#contract/contacts.ts'
 import { DealFields } from '#contract/deals.ts'
-import { tagLimits, toAsciiDomain } from '#contract/records.ts'
+import { toAsciiDomain } from '#contract/emailDomains.ts'
+import { tagLimits } from '#contract/records.ts'
 import { TaskFields } from '#contract/tasks.ts'
 import { readChoice } from './choices.ts'
 import type { ColumnMapping, ImportedKind } from './column-mapping.ts'
 import { isParticle, splitFullName } from './full-name.ts'
 import { conceptsOf } from './headers.ts'
-import { findEmails, findPhones, readDate, readNumber, readUrl, withoutInvisible, type NumberFormat } from './values.ts'
+import { findEmails, findPhones, hasTime, readDate, readNumber, readUrl, withoutInvisible, type NumberFormat } from './values.ts'
 
 type FieldValue = string | number | string[]
 /**
  * A row as a record. `fields` are fields of the create verb. `links` are names of other records: `reports_to`, `contact_name`,
  * `company_name` and `deal_title`. `raw_data` has, by header, all cells that are not completely in the other parts: cells without a field,
- * further e-mails, and unstorable cells. `unstorable` has the indexes of the columns whose cells cannot be stored in their fields: unreadable
- * cells, tags above the limits, and cells that differ from the value that another column gives to the field, except in `chosenFields`.
+ * further e-mails, and unstorable cells. `incomplete` has the indexes of the columns with a field whose cells are not completely in the
+ * record without `raw_data`. `unstorable` has those of them whose cells cannot be stored in their fields: unreadable cells, tags above the
+ * limits, and cells that differ from the value that another column gives to the field, except in `chosenFields`.
  */
 export type ReadRecord = {
   fields: Record<string, FieldValue>
   links: Record<string, string>
   notes: string
   raw_data: Record<string, string>
+  incomplete: number[]
   unstorable: number[]
 }
 
@@ -79,6 +82,7 @@ function readCells(kind: ImportedKind, cells: readonly Cell[], row: readonly str
     links,
     notes,
     raw_data: toRawData(unused),
+    incomplete: unused.filter(({ mapping }) => mapping.field !== null).map(({ column }) => column),
     unstorable: unused.filter((cell) => isUnstorable(cell, fields)).map(({ column }) => column),
   }
 }
@@ -89,6 +93,7 @@ const isStorable = (kind: ImportedKind, field: string, value: FieldValue): boole
   return schema !== undefined && (field === 'lead_source' || z.safeParse(schema, value).success)
 }
 
+const dateFields: ReadonlySet<string> = new Set(['expected_close_date', 'due_date'])
 const readers: Record<string, (text: string, format?: NumberFormat) => FieldValue | undefined> = {
   website: readUrl,
   value: (text, format) => roundTo(2, readNumber(text, format)),
@@ -196,9 +201,9 @@ function isUsed(cell: Cell, fields: Record<string, FieldValue>, links: Record<st
   if (field === 'phone' || field === 'mobile_phone') return [fields['phone'], fields['mobile_phone']].includes(withoutInvisible(text))
   if (field === 'mailing_street' || field === 'description') return typeof value === 'string' && value.includes(text)
   if (field === 'lead_source') return value === text || readChoice('lead_source', text) === value
-  if (field === 'stage') return readChoice('stage', text) !== undefined // deals have no `raw_data` that could keep another stage
+  if (field === 'stage') return readChoice('stage', text) === value
   if (field === 'tags') return Array.isArray(value) && splitTags(cell).every((tag) => value.includes(tag))
-  return value === readCell(cell)
+  return value === readCell(cell) && !(dateFields.has(field) && hasTime(text))
 }
 
 function hasWordsOf(name: string, text: string): boolean {
@@ -208,9 +213,15 @@ function hasWordsOf(name: string, text: string): boolean {
 
 const toWords = (text: string): string[] => text.split(/[\s,]+/).filter((word) => word !== '')
 
-/** Whether an unused cell cannot be stored in its field. False for a fax number, which is readable and left out. */
-function isUnstorable({ text, mapping: { field } }: Cell, fields: Record<string, FieldValue>): boolean {
+/**
+ * Whether an unused cell cannot be stored in its field. False for a fax number, which is readable and left out, and for a date without its
+ * time.
+ */
+function isUnstorable(cell: Cell, fields: Record<string, FieldValue>): boolean {
+  const { text, mapping } = cell
+  const { field } = mapping
   if (field === null || nameFields.includes(field)) return false
+  if (dateFields.has(field)) return fields[field] === undefined || fields[field] !== readCell(cell)
   if (!chosenFields.includes(field)) return true
   return fields[field] === undefined && !((field === 'phone' || field === 'mobile_phone') && findPhones(text).length > 0)
 }

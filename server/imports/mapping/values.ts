@@ -1,6 +1,6 @@
 // Reads values of cells as they are written in different countries: e-mail addresses, phone numbers, dates, amounts and countries.
 import { getCountries } from 'libphonenumber-js'
-import { toAsciiDomain } from '#contract/records.ts'
+import { toAsciiDomain } from '#contract/emailDomains.ts'
 import { normalizeText, parseList, splitWords } from './headers.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
 import words from './words.json' with { type: 'json' }
@@ -78,6 +78,15 @@ export function readDate(cell: string, { isDayFirst = true }: NumberFormat = {})
   const american = /^(?:\p{L}+,\s+)?(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?:$|[\s,])/u.exec(text)
   if (american) return toDay(Number(american[3]), monthByName.get(normalizeText(american[1] ?? '')), Number(american[2]))
   return undefined
+}
+
+/** Whether a date has a time that is not midnight, as in "2026-12-31 14:30" or "12/31/2026 2:30 PM". */
+export function hasTime(cell: string): boolean {
+  const match = /(\d{1,2}):(\d\d)(?::(\d\d))?(?:\.\d+)?\s*([ap])?/i.exec(cell.slice(0, maxLength))
+  if (!match) return false
+  const [, hour, minute, second = '0', half] = match
+  const isMidnight = Number(hour) === 0 || (Number(hour) === 12 && half?.toLowerCase() === 'a')
+  return !isMidnight || Number(minute) > 0 || Number(second) > 0
 }
 
 const toYear = (year = ''): number => (year.length === 2 ? Number(year) + (Number(year) < 70 ? 2000 : 1900) : Number(year))

@@ -84,7 +84,7 @@ function readAddresses(text: string, line: number): TableRow[] | undefined {
   const rows: TableRow[] = []
   const addEmails = (part: string): boolean => {
     const emails = part.split(/[\s,;]+/).filter((word) => word !== '')
-    for (const email of emails) rows.push(toRow(line, new Map<Header, string>([['Email', email]])))
+    for (const each of emails) rows.push(toRow(line, new Map<Header, string>([['Email', each]])))
     return emails.every(isEmail)
   }
   let end = 0

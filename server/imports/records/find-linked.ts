@@ -1,5 +1,5 @@
 // Finds the records that the cells of a file name. For a name that several records have, no record is returned.
-import { toAsciiDomain } from '#contract/records.ts'
+import { toAsciiDomain } from '#contract/emailDomains.ts'
 import { sql } from '#server/platform/database/database.ts'
 
 type Found = { text: string; id: string; count: number }

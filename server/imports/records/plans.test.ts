@@ -78,6 +78,7 @@ test.each([
     links: {},
     notes: '',
     raw_data: {},
+    incomplete: [],
     unstorable: [],
   }))
   const options = { owner: caller.owner, kind, name, mode: 'create' } as const

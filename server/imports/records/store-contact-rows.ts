@@ -5,14 +5,14 @@ import { sql } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import type { ReadRecord } from '../mapping/read-record.ts'
 import { toFullName } from './find-linked.ts'
-import type { RecordOutcome } from './outcome.ts'
+import { remarkTags, type FieldRemark, type RecordOutcome } from './outcome.ts'
 
 /** The maximum length of a note. A longer text becomes several notes. */
 const maxNoteLength = 20_000
 
 type Options = { owner: string; importId: string; mode: ImportMode; managerColumn: string }
 /** A record that exists now. `outcome` becomes `updated` if a note or a manager is added to a contact that is otherwise unchanged. */
-type Stored = { id: string; record: ReadRecord; outcome: { status: 'created' | 'updated' | 'unchanged' } }
+type Stored = { id: string; record: ReadRecord; outcome: { status: 'created' | 'updated' | 'unchanged'; remarks: readonly FieldRemark[] } }
 
 /** Stores the contacts of the records. Existing notes with the same text are not added again. */
 export async function storeContactRows(
@@ -24,7 +24,7 @@ export async function storeContactRows(
   const outcomes = results.map((result, index): RecordOutcome => {
     const record = records[index]
     if (!record || result.status === 'refused' || result.status === 'missing' || result.status === 'found') return result
-    const outcome = { status: result.status }
+    const outcome = { status: result.status, remarks: remarkTags(result.leftOutTags ?? []) }
     stored.push({ id: result.id, record, outcome })
     return outcome
   })

@@ -9,7 +9,7 @@ import { newId } from '#server/platform/database/uuid.ts'
 import type { Fields, RecordKind } from '#server/platform/records/kind.ts'
 import type { ReadRecord } from '../mapping/read-record.ts'
 import { findContacts, findDeals } from './find-linked.ts'
-import type { RecordOutcome } from './outcome.ts'
+import { remarkTags, type FieldRemark, type RecordOutcome } from './outcome.ts'
 
 type OtherKind = Exclude<ImportKind, 'contact'>
 /** The columns by which a record is found, and SQL for the name or title as it is compared. */
@@ -38,20 +38,23 @@ export async function storeOtherRows({ owner, kind, name, mode }: Options, recor
   const outcomes = rows.map((row, index): RecordOutcome => {
     const key = keys[index] ?? ''
     const match = byKey.get(key)
-    if (match) return mode === 'create' ? { status: 'found' } : updateRecord(match, row.columns, name)
+    if (match && mode === 'create') return { status: 'found' }
+    if (match) return updateRecord(match, row, name)
     if (mode === 'update') return { status: 'missing' }
-    byKey.set(key, { id: newId(), columns: { ...kind.defaults, ...describeUnlinked(row, name) }, isNew: true, isChanged: false })
-    return { status: 'created' }
+    const { columns, remarks } = describeUnlinked(row)
+    byKey.set(key, { id: newId(), columns: { ...kind.defaults, ...columns }, isNew: true, isChanged: false })
+    return { status: 'created', remarks }
   })
   await writeRecords(owner, kind, [...byKey.values()])
   return outcomes
 }
 
-/** A record with the ids of its linked records. `unlinked`: names that no record or several records have, by the label of their link. */
-type LinkedRow = { columns: Fields; unlinked: ReadonlyMap<string, string> }
+/** A record with the ids of its linked records. `unlinked`: names that no record or several records have, with their links. */
+type LinkedRow = { columns: Fields; unlinked: readonly UnlinkedName[] }
+type UnlinkedName = { link: string; label: string; text: string }
 
 async function linkRecords(owner: string, name: OtherKind, records: readonly ReadRecord[]): Promise<LinkedRow[]> {
-  if (name === 'company') return records.map(({ fields }) => ({ columns: fields, unlinked: new Map() }))
+  if (name === 'company') return records.map(({ fields }) => ({ columns: fields, unlinked: [] }))
   const namesOf = (link: string): (string | undefined)[] => records.map(({ links }) => links[link])
   const companyNames = namesOf('company_name').filter((text) => text !== undefined)
   const [contacts, deals, companies] = await Promise.all([
@@ -70,19 +73,27 @@ async function linkRecords(owner: string, name: OtherKind, records: readonly Rea
       return text === undefined ? [] : [{ ...target, text, id: target.find(text) }]
     })
     const ids = named.flatMap(({ column, id }) => (id === undefined ? [] : [[column, id]]))
-    const unlinked = named.flatMap(({ label, text, id }): [string, string][] => (id === undefined ? [[label, text]] : []))
-    return { columns: { ...fields, ...Object.fromEntries(ids) }, unlinked: new Map(unlinked) }
+    return { columns: { ...fields, ...Object.fromEntries(ids) }, unlinked: named.filter(({ id }) => id === undefined) }
   })
 }
 
-/** Adds the unlinked names to the description of a new record, so that they are not lost. */
-function describeUnlinked({ columns, unlinked }: LinkedRow, name: OtherKind): Fields {
-  if (unlinked.size === 0 || name === 'company') return columns
-  const description = columns['description']
-  const lines = [...unlinked].map(([label, text]) => `${label}: ${text}`)
-  const texts = [typeof description === 'string' ? description : '', lines.join('\n')].filter((text) => text !== '')
-  return { ...columns, description: texts.join('\n\n').slice(0, 20_000).toWellFormed() }
+/** The maximum length of a description. */
+const maxDescriptionLength = 20_000
+
+/** Adds the unlinked names to the description of a new deal or task, so that they are not lost, if it has space for them. */
+function describeUnlinked({ columns, unlinked }: LinkedRow): { columns: Fields; remarks: FieldRemark[] } {
+  if (unlinked.length === 0) return { columns, remarks: [] }
+  const names = unlinked.map(({ label, text }) => `${label}: ${text}`).join('\n')
+  const description = [columns['description'], names].filter((text) => typeof text === 'string' && text !== '').join('\n\n')
+  if (description.length > maxDescriptionLength) return { columns, remarks: remarkUnlinked(unlinked, 'left out') }
+  return { columns: { ...columns, description }, remarks: remarkUnlinked(unlinked, 'in the description') }
 }
+
+const remarkUnlinked = (unlinked: readonly UnlinkedName[], place: 'left out' | 'in the description'): FieldRemark[] =>
+  unlinked.map(({ link, label, text }) => {
+    const shown = text.length > 60 ? `${text.slice(0, 59).toWellFormed()}…` : text
+    return { field: link, reason: `“${shown}” is ${place}, because no ${label.toLowerCase()} or several have this name.` }
+  })
 
 /** Returns SQL for the key of a record. Records with the same key are duplicates. `column` returns SQL for a column. */
 const keySql = ({ title, folded, others }: Identity, column: (name: string) => string): string =>
@@ -122,18 +133,24 @@ function readExisting(
   )
 }
 
-function updateRecord(match: StoredRecord, columns: Fields, name: OtherKind): RecordOutcome {
+function updateRecord(match: StoredRecord, { columns, unlinked }: LinkedRow, name: OtherKind): RecordOutcome {
   const { title, others } = identities[name]
   const changes: Record<string, unknown> = {}
+  const { description } = match.columns
+  const missing = unlinked.filter(({ label, text }) => typeof description !== 'string' || !description.includes(`${label}: ${text}`)) // an earlier import may have added them
+  const remarks = [
+    ...remarkUnlinked(missing, 'left out'),
+    ...remarkTags(joinTags(toTexts(match.columns['tags']), toTexts(columns['tags'])).slice(tagLimits.count)),
+  ]
   for (const [column, value] of Object.entries(columns)) {
     if (column === title || others.includes(column)) continue
     const next = column === 'tags' ? addTags(match.columns['tags'], value) : value
     if (!isDeepStrictEqual(next, match.columns[column])) changes[column] = next
   }
-  if (Object.keys(changes).length === 0) return { status: 'unchanged' }
+  if (Object.keys(changes).length === 0) return { status: 'unchanged', remarks }
   match.columns = { ...match.columns, ...changes }
   match.isChanged = true
-  return { status: 'updated' }
+  return { status: 'updated', remarks }
 }
 
 const addTags = (old: unknown, added: unknown): string[] => joinTags(toTexts(old), toTexts(added)).slice(0, tagLimits.count)

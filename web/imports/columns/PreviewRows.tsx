@@ -20,7 +20,7 @@ export function PreviewRows({ kind, table: { preview } }: { kind: ImportKind; ta
 }
 
 function PreviewCard({ kind, row: { line, record } }: { kind: ImportKind; row: PreviewRow }) {
-  const { fields, links, notes, raw_data: rawData, problem } = record
+  const { fields, links, notes, raw_data: rawData, problem, remarks } = record
   const values = [
     ...Object.entries(fields).filter(([name]) => !titleFields[kind].includes(name)),
     ...Object.entries(links),
@@ -38,6 +38,15 @@ function PreviewCard({ kind, row: { line, record } }: { kind: ImportKind; row: P
           <IconAlertTriangle size={14} stroke={1.75} aria-hidden />
           This row would fail. {problem}
         </p>
+      )}
+      {remarks.length > 0 && (
+        <ul className={classes['remarks']} aria-label={`Remarks on line ${line}`}>
+          {remarks.map(({ column, reason }) => (
+            <li key={column}>
+              <span dir="auto">{column}</span>: {reason}
+            </li>
+          ))}
+        </ul>
       )}
       {values.length > 0 && (
         <dl className={classes['facts']}>

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconUpload } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { importRoutes, type Import, type ImportRow, type ImportRowReason } from '#contract/imports.ts'
+import { importRoutes, type Import, type ImportRow, type ImportRowReason, type ImportRowStatus } from '#contract/imports.ts'
 import { addressOf } from '#web/lib/client.ts'
 import { formatCount, formatNumber } from '#web/lib/format.ts'
 import { openImport } from '#web/lib/importDialog.ts'
@@ -14,33 +14,27 @@ import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { importRowsQuery } from '../queries.ts'
 import classes from './RowReports.module.css'
 
-type RowStatus = 'failed' | 'skipped'
-
-/** The rows of an import that failed or were skipped, with the reasons, and what the user can do about them. */
+/**
+ * The rows of an import that failed or were skipped, with the reasons, and what the user can do about them. Imported rows have remarks on
+ * cells that are not stored in their fields.
+ */
 export function RowReports({ details }: { details: Import }) {
-  const { id, kind, failed, skipped, status: importStatus } = details
-  const [chosen, setChosen] = useState<RowStatus>()
-  const status = chosen ?? (failed > 0 ? 'failed' : 'skipped')
-  if (failed + skipped === 0) return null
+  const { id, kind, failed, skipped, with_remarks: withRemarks, status: importStatus } = details
+  const [chosen, setChosen] = useState<ImportRowStatus>()
+  const choices = [
+    { value: 'failed', label: `Failed (${formatNumber(failed)})`, count: failed },
+    { value: 'remark', label: `Remarks (${formatNumber(withRemarks)})`, count: withRemarks },
+    { value: 'skipped', label: `Skipped (${formatNumber(skipped)})`, count: skipped },
+  ] as const
+  const shownChoices = choices.filter(({ count }) => count > 0)
+  const [first] = shownChoices
+  if (!first) return null
+  const status = chosen ?? first.value
   return (
     <section className={classes['reports']} aria-labelledby="row-reports">
       <div className={classes['head']}>
-        <h2 id="row-reports">
-          {status === 'failed'
-            ? `Why ${formatCount(failed, 'row')} failed`
-            : `Why ${formatCount(skipped, 'row')} ${skipped === 1 ? 'was' : 'were'} skipped`}
-        </h2>
-        {failed > 0 && skipped > 0 && (
-          <ChoiceSwitch
-            label="Rows"
-            choices={[
-              { value: 'failed', label: `Failed (${formatNumber(failed)})` },
-              { value: 'skipped', label: `Skipped (${formatNumber(skipped)})` },
-            ]}
-            value={status}
-            onChange={setChosen}
-          />
-        )}
+        <h2 id="row-reports">{getReportHeading(status, details)}</h2>
+        {shownChoices.length > 1 && <ChoiceSwitch label="Rows" choices={shownChoices} value={status} onChange={setChosen} />}
       </div>
       {failed > 0 && importStatus !== 'running' && (
         <div className={classes['buttons']}>
@@ -62,6 +56,12 @@ export function RowReports({ details }: { details: Import }) {
   )
 }
 
+function getReportHeading(status: ImportRowStatus, { failed, skipped, with_remarks: withRemarks }: Import): string {
+  if (status === 'failed') return `Why ${formatCount(failed, 'row')} failed`
+  if (status === 'skipped') return `Why ${formatCount(skipped, 'row')} ${skipped === 1 ? 'was' : 'were'} skipped`
+  return `Remarks on ${formatCount(withRemarks, 'imported row')}`
+}
+
 /** Says what happened to the rows that are not in the file of the failed rows. */
 function describeOtherRows({ status, undone, rows_done: done, rows_total: total }: Import): string {
   const isComplete = status === 'finished' || done === total
@@ -70,7 +70,7 @@ function describeOtherRows({ status, undone, rows_done: done, rows_total: total 
   return `The downloaded file does not have the rows that were ${missing.join(' or ')}.`
 }
 
-function RowList({ id, status }: { id: string; status: RowStatus }) {
+function RowList({ id, status }: { id: string; status: ImportRowStatus }) {
   const rows = useInfiniteQuery(importRowsQuery(id, status))
   if (rows.isPending) return <ListSkeleton rows={4} height={48} columns={[220]} />
   if (!rows.data)
