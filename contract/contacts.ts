@@ -32,7 +32,7 @@ export const syncedValuesKey = 'synced'
 /** The key in `raw_data` of the list of contacts that were merged into this one, with the values that were not kept. */
 export const mergedContactsKey = 'merged_contacts'
 
-/** The columns of an export, in their order. `reports_to` is a name, `notes` is the newest note. */
+/** The columns of an export, in their order. `reports_to` is a name, `notes` is the newest note, `raw_data` is the additional data as JSON. */
 export const contactColumns = [
   'first_name',
   'last_name',
@@ -53,6 +53,7 @@ export const contactColumns = [
   'description',
   'notes',
   'created_at',
+  'raw_data',
 ] as const
 
 const contactSorts = ['newest', 'name', 'email', 'company'] as const

@@ -1,5 +1,13 @@
 // The record kind of contacts. The types in server/platform/records/kind.ts explain the options.
-import { Contact, contactColumns, contactFilters, ContactRow, emptyContact } from '#contract/contacts.ts'
+import {
+  Contact,
+  contactColumns,
+  contactFilters,
+  ContactRow,
+  emptyContact,
+  mergedContactsKey,
+  syncedValuesKey,
+} from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { defineKind, createTitleSql, createTextSort, type Link, type RecordKind } from '#server/platform/records/kind.ts'
@@ -46,10 +54,13 @@ const kind = defineKind({
   },
 })
 
+/** SQL for the additional data as an object in JSON; empty if there is none. */
+const additionalData = `coalesce(nullif((c.raw_data - array['${syncedValuesKey}', '${mergedContactsKey}'])::text, '{}'), '')`
+
 /** The record kind of contacts. An export contains the full text of the newest note, which lists shorten to one line. */
 export const contacts: RecordKind = {
   ...kind,
-  exportColumns: { ...kind.exportColumns, notes: `coalesce(${newestNote}, '')` },
+  exportColumns: { ...kind.exportColumns, notes: `coalesce(${newestNote}, '')`, raw_data: additionalData },
   duplicates: {
     insert: (owner, id, columns) => insertUnlessDuplicate(kind, owner, id, columns),
     find: findDuplicates,

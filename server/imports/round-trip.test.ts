@@ -1,6 +1,7 @@
 // What Foyer exports can be imported again: the columns are recognised, and the records have the values that they had before.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { importsOf } from '#server/testing/imports.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, type ListedRecord } from '#server/testing/records.ts'
 import type { ImportedKind } from './mapping/column-mapping.ts'
@@ -94,6 +95,27 @@ test('a CSV export of contacts has the manager and the newest note, which are re
   const records = await readRecords('contact', await exportRecords('/api/contacts'), 'contacts.csv')
   const ann = records.find(({ fields }) => fields['first_name'] === 'Ann')
   expect(ann).toMatchObject({ links: { reports_to: 'Ada Byron' }, notes: 'Called,\n"later"' })
+})
+
+test('a CSV export of contacts has their additional data, which an import gives to the same contacts again', async () => {
+  const imports = importsOf(ada)
+  const file =
+    'First name,Email,Shoe size,Joke,synced\nAnn,ann@example.org,North,"Two\nlines, ""quoted"" ; =1+1",x\nBob,bob@example.org,,,\n'
+  await imports.run(file)
+  const rawData = { 'Shoe size': 'North', Joke: 'Two\nlines, "quoted" ; =1+1', 'synced (5)': 'x' }
+  const readRawData = async (person: Person): Promise<unknown[]> => {
+    const contacts = recordsOf(person, '/api/contacts')
+    const { rows } = await contacts.list({ sort: 'name' })
+    return Promise.all(rows.map(async ({ id }) => (await contacts.get(id))['raw_data']))
+  }
+  expect(await readRawData(ada)).toEqual([rawData, null])
+  const exported = await exportRecords('/api/contacts')
+  expect(await imports.run(exported)).toMatchObject({ created: 0, failed: 0 })
+  const grace = await signInAs(app, 'grace')
+  await importsOf(grace).run(exported)
+  const created_at: unknown = expect.any(String) // a column of the export without a field
+  for (const person of [ada, grace]) expect(await readRawData(person)).toEqual([{ ...rawData, created_at }, { created_at }])
+  expect(await importsOf(grace).run(exported)).toMatchObject({ updated: 0 })
 })
 
 test.each([

@@ -232,12 +232,31 @@ function isUnstorable(cell: Cell, fields: Record<string, FieldValue>): boolean {
  */
 const reservedNames = new Set([syncedValuesKey, mergedContactsKey, '__proto__'])
 
-/** Returns the cells by their headers. Reserved headers, and later columns with the same header, get a number. */
+/**
+ * Returns the cells by their headers. Reserved headers, and later columns with the same header, get a number. The values of a column
+ * `raw_data` that Foyer has exported get their own names again.
+ */
 function toRawData(cells: readonly Cell[]): Record<string, string> {
   const rawData = new Map<string, string>()
+  const exported: [string, string][] = []
   for (const { column, text, mapping } of cells) {
     const header = mapping.header?.trim() || `Column ${column + 1}`
-    rawData.set(rawData.has(header) || reservedNames.has(header) ? `${header} (${column + 1})` : header, text)
+    const values = header === 'raw_data' ? readExportedData(text) : undefined
+    if (values) exported.push(...values)
+    else rawData.set(rawData.has(header) || reservedNames.has(header) ? `${header} (${column + 1})` : header, text)
   }
+  for (const [name, value] of exported) if (!rawData.has(name) && !reservedNames.has(name)) rawData.set(name, value)
   return Object.fromEntries(rawData)
+}
+
+const ExportedData = z.record(z.string(), z.unknown())
+
+/** Returns the names and values of an object in JSON; undefined for another text. */
+function readExportedData(text: string): [string, string][] | undefined {
+  try {
+    const values = Object.entries(z.parse(ExportedData, JSON.parse(text)))
+    return values.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])
+  } catch {
+    return undefined // a table of another program
+  }
 }
