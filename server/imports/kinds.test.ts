@@ -66,6 +66,18 @@ test('deals and tasks are linked by names and emails; names that are not found a
   expect((await run('task', tasks, 'create')).counts).toEqual({ created: 0, updated: 0, skipped: 2, failed: 1 })
 })
 
+test('contacts of deals and managers of contacts are found by an email with a name, also if no cell is only a name', async () => {
+  const contacts = recordsOf(ada, '/api/contacts')
+  const { id: contact_id } = await contacts.add({ first_name: 'Ann', last_name: 'Lee', email: 'ann@example.org' })
+  await run('deal', 'Deal Name,Associated Contact\nBoiler,Ann Lee (Ann@example.org)\n')
+  expect(await readAll(ada, '/api/deals')).toMatchObject([{ title: 'Boiler', contact_id }])
+  const people = 'First name,Last name,Email,Manager\nBob,Ray,bob@example.org,Ann Lee <ann@example.org>\n'
+  await run('contact', people)
+  expect((await contacts.list({ search: 'Bob' })).rows).toHaveLength(1)
+  expect((await readAll(ada, '/api/contacts')).find(({ first_name }) => first_name === 'Bob')).toMatchObject({ reports_to_id: contact_id })
+  expect((await run('contact', people)).counts).toEqual({ created: 0, updated: 0, skipped: 1, failed: 0 })
+})
+
 test('a row fails if two columns have the same field and different cells, or if a tag is too long', async () => {
   const runWithFields = async (kind: ImportKind, fields: string[], file: string) => {
     const { id, created, failed } = await imports.run(file, { kind, fields, fileName: `${kind}.csv` })

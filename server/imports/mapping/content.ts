@@ -79,6 +79,7 @@ const expectations: Record<string, (samples: readonly string[]) => boolean> = {
   stage: (samples) => isMostly('stage', samples),
   status: (samples) => isMostly('status', samples),
   name: (samples) => isText(samples) && !isMostly('number', samples) && !isMostly('salutation', samples),
+  link: (samples) => isMostly('email', samples) || canBe('name', samples), // contacts are found by their names and emails
   title: (samples) => isText(samples) && !isMostly('salutation', samples) && !isMostly('number', samples),
   text: (samples) => isText(samples),
   code: (samples) => !isMostly('email', samples) && !isMostly('url', samples),

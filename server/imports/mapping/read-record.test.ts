@@ -45,6 +45,29 @@ test('takes the kind of a phone number from the label beside it', () => {
   expect(mobile?.fields).toEqual({ first_name: 'Grace', mobile_phone: '+1 555 010 0100' })
 })
 
+test('a number that its label makes a mobile, the group of all contacts and unknown dates are not kept as additional data', () => {
+  const [record] = readTable('contact', [
+    ['First Name', 'Labels', 'Phone 1 - Label', 'Phone 1 - Value', 'Birthday', 'Anniversary'],
+    ['Ada', '* myContacts', 'Mobile', '+44 7700 900461', '0/0/00', '00.00.0000'],
+  ])
+  expect(record).toMatchObject({ fields: { first_name: 'Ada', mobile_phone: '+44 7700 900461' }, incomplete: [] })
+  expect(record?.raw_data).toEqual({ 'Phone 1 - Label': 'Mobile' })
+})
+
+test.each([
+  ['0351 / 123456', '0351 / 123456'],
+  ['+49 351 / 123456 oder 0351 123457', '+49 351 / 123456'],
+  ['020 7946 0118 / 020 7946 0119', '020 7946 0118'],
+  ['office / 020 7946 0118', '020 7946 0118'],
+  ['0351 / 123456; 0351 / 123457', '0351 / 123456'],
+])('reads the phone of %j as %j', (cell, phone) => {
+  const [record] = readTable('contact', [
+    ['Name', 'Phone'],
+    ['Ann Lee', cell],
+  ])
+  expect(record?.fields['phone']).toBe(phone)
+})
+
 test('reads addresses in parts, a particle of the last name, notes and the manager', () => {
   const [record] = readTable('contact', [
     ['Vorname', 'Tussenvoegsel', 'Nachname', 'Straße', 'Hausnr.', 'PLZ/Ort', 'Notizen', 'Vorgesetzter', 'Quelle'],

@@ -48,9 +48,15 @@ export function createRecordReader(kind: ImportedKind, mapping: readonly ColumnM
     .map((column, index) => ({ mapping: column, column: index }))
     .toSorted((a, b) => (a.mapping.rank ?? 0) - (b.mapping.rank ?? 0) || a.column - b.column)
   return (row) => {
-    const cells = order.map(({ mapping: column, column: index }) => ({ mapping: column, column: index, text: row[index]?.trim() ?? '' }))
+    const cells = order.map(({ mapping: column, column: index }) => ({ mapping: column, column: index, text: readText(row[index]) }))
     return readCells(kind, cells, row)
   }
+}
+
+/** Returns the text of a cell. Outlook writes an unknown date as "0/0/00" or, in Germany, as "00.00.00". */
+function readText(cell = ''): string {
+  const text = cell.trim()
+  return /^00?([./-])00?\1(00){1,2}$/.test(text) ? '' : text
 }
 
 function readCells(kind: ImportedKind, cells: readonly Cell[], row: readonly string[]): ReadRecord {
@@ -195,14 +201,14 @@ function isUsed(cell: Cell, fields: Record<string, FieldValue>, links: Record<st
   const name = `${String(fields['first_name'] ?? '')} ${String(fields['last_name'] ?? '')}`
   if (nameFields.includes(field)) return hasWordsOf(name, text)
   if (field === 'postal_code_and_city') return Object.entries(readCity(text)).every(([part, [value]]) => fields[part] === value)
+  if (field === 'tags') return splitTags(cell).every((tag) => Array.isArray(fields['tags']) && fields['tags'].includes(tag))
+  if (field === 'phone' || field === 'mobile_phone') return [fields['phone'], fields['mobile_phone']].includes(withoutInvisible(text))
   const value = fields[field]
   if (value === undefined) return false
   if (field === 'email') return value === toAsciiDomain(withoutInvisible(text))
-  if (field === 'phone' || field === 'mobile_phone') return [fields['phone'], fields['mobile_phone']].includes(withoutInvisible(text))
   if (field === 'mailing_street' || field === 'description') return typeof value === 'string' && value.includes(text)
   if (field === 'lead_source') return value === text || readChoice('lead_source', text) === value
   if (field === 'stage') return readChoice('stage', text) === value
-  if (field === 'tags') return Array.isArray(value) && splitTags(cell).every((tag) => value.includes(tag))
   return value === readCell(cell) && !(dateFields.has(field) && hasTime(text))
 }
 

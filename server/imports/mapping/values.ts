@@ -21,15 +21,31 @@ export const findEmails = (cell: string): string[] =>
 /** The lookbehind lets the search begin only at the first character of an address, because one from each character takes quadratic time. */
 const emailInText = /(?<![^\s<>,;:"'()[\]|])[^\s<>,;:"'()[\]|]+@[^\s<>,;:"'()[\]|@]+\.[^\s<>,;:"'()[\]|@]{2,}/gu
 
-/** Returns the phone numbers of a cell. They are separated by ":::", ";", "|", " / ", a line break, or a comma before a plus sign. */
+/**
+ * Returns the phone numbers of a cell. They are separated by ":::", ";", "|", " / ", "or", a line break, or a comma before a plus sign. A
+ * " / " after fewer than seven digits separates the area code, as in "0351 / 123456".
+ */
 export const findPhones = (cell: string): string[] =>
   withoutInvisible(cell.slice(0, maxLength))
-    .split(/:::|[;|\n]|,(?=\s*\+)|\s\/\s/)
+    .split(/:::|[;|\n]|,(?=\s*\+)|\s(?:or|oder|bzw\.|ou)\s/i)
+    .flatMap(splitAtSlashes)
     .map((part) => part.replace(/^(tel|phone|mob|mobile)[.:]\s*/i, '').trim())
     .filter((part) => {
       const digits = part.replaceAll(/\D/g, '').length
       return digits >= 5 && digits <= 20 && part.length <= 50 && !part.includes('@') && !isUrl(part) && readDate(part) === undefined
     })
+
+/** Splits a text at each " / " that is not in a phone number. */
+function splitAtSlashes(text: string): string[] {
+  const numbers: string[] = []
+  for (const part of text.split(/\s\/\s/)) {
+    const before = numbers.at(-1)
+    const isAreaCode = before !== undefined && /^[+(\d][\d\s()+-]*$/.test(before.trim()) && before.replaceAll(/\D/g, '').length < 7
+    if (isAreaCode) numbers.push(`${numbers.pop() ?? ''} / ${part}`)
+    else numbers.push(part)
+  }
+  return numbers
+}
 
 /** Whether the cell is only a phone number, as people write them. Numbers such as ids have no plus, leading zero or separators. */
 export const isPhone = (cell: string): boolean =>

@@ -47,7 +47,10 @@ export function findLayout(start: readonly RawRow[], hasHeader?: boolean): Layou
   const firstLine = headerRow ? headerRow.line : (inspected[0]?.line ?? 1)
   const preamble = rows.filter(({ line }) => line < firstLine)
   const findings: (Finding | false)[] = [
-    preamble.length > 0 && { code: 'preamble', message: `${preamble.length} lines above the table are skipped.` },
+    preamble.length > 0 && {
+      code: 'preamble',
+      message: `${preamble.length === 1 ? 'One line above the table is' : `${preamble.length} lines above the table are`} skipped.`,
+    },
     !isHeader && { code: 'no_header', message: 'The table has no header, so the columns have numbers.' },
     isHeader &&
       isRenamed && { code: 'renamed_headers', message: 'Columns without a name, or with the name of another column, got a number.' },

@@ -1,6 +1,6 @@
 // Finds the records that the cells of a file name. For a name that several records have, no record is returned.
-import { toAsciiDomain } from '#contract/emailDomains.ts'
 import { sql } from '#server/platform/database/database.ts'
+import { findEmails } from '../mapping/values.ts'
 
 type Found = { text: string; id: string; count: number }
 
@@ -23,7 +23,7 @@ export async function findContacts(owner: string, texts: readonly (string | unde
        (select id from crm_contacts_find where user_id = $1 and named.email <> '' and email_key = named.email limit 2)
        union (select id from crm_contacts_find where user_id = $1 and name collate "und-x-icu" = named.name limit 2)
      ) c group by named.text`,
-    [owner, names, names.map((name) => (name.includes('@') ? toAsciiDomain(name.trim()).toLowerCase() : '')), names.map(toFullName)],
+    [owner, names, names.map(toEmail), names.map(toFullName)],
   )
   const known = new Set(found.map(({ text }) => text))
   // a short word is in the texts of very many contacts, so a search for it would be slow
@@ -32,6 +32,9 @@ export async function findContacts(owner: string, texts: readonly (string | unde
   )
   return new Map([...toMap(found), ...(await findContactsByFoldedName(owner, others))])
 }
+
+/** Returns the email in a text such as "ann@example.org" or "Ann Lee (ann@example.org)" as it is compared; empty if it has none. */
+export const toEmail = (text: string): string => findEmails(text)[0]?.toLowerCase() ?? ''
 
 /** Returns a full name with single spaces, as contacts have it. */
 export const toFullName = (text: string): string => text.trim().replaceAll(/\s+/g, ' ')

@@ -4,7 +4,7 @@ import { storeContacts, type ContactToStore } from '#server/contacts/contacts.ts
 import { sql } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import type { ReadRecord } from '../mapping/read-record.ts'
-import { toFullName } from './find-linked.ts'
+import { toEmail, toFullName } from './find-linked.ts'
 import { remarkTags, type FieldRemark, type RecordOutcome } from './outcome.ts'
 
 /** The maximum length of a note. A longer text becomes several notes. */
@@ -84,10 +84,10 @@ async function addLinks(owner: string, importId: string, managerColumn: string, 
   if (stored.length === 0) return
   const names = stored.map(({ record }) => record.links['reports_to'] ?? '')
   const linked = await sql<{ position: number }>(
-    `select position::int from unnest($2::uuid[], $3::text[], $5::text[]) with ordinality new (id, name, as_name, position)
+    `select position::int from unnest($2::uuid[], $3::text[], $5::text[], $6::text[]) with ordinality new (id, name, as_name, email, position)
      join crm_contacts c on c.user_id = $1 and c.id = new.id left join crm_contacts m on m.user_id = $1 and m.id = c.reports_to_id
-     where app.fold(m.name) = app.fold(new.as_name) or lower(m.email) = lower(new.name) or c.raw_data ->> $4 = new.name`,
-    [owner, stored.map(({ id }) => id), names, managerColumn, names.map(toFullName)],
+     where app.fold(m.name) = app.fold(new.as_name) or (new.email <> '' and m.email_key = new.email) or c.raw_data ->> $4 = new.name`,
+    [owner, stored.map(({ id }) => id), names, managerColumn, names.map(toFullName), names.map(toEmail)],
   )
   const known = new Set(linked.map(({ position }) => position - 1))
   const added = stored.filter((_, index) => !known.has(index))
