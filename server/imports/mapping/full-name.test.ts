@@ -24,6 +24,9 @@ test.each([
   ['Jack Ma', 'Jack', 'Ma'],
   ['John F. Kennedy', 'John F.', 'Kennedy'],
   ['Anne-Marie O’Neill', 'Anne-Marie', 'O’Neill'],
+  ['Hopper, Dr.', '', 'Hopper'],
+  ['Hopper, Grace, Prof. Dr.', 'Grace', 'Hopper'],
+  ['Grace Hopper, Dr.', 'Grace', 'Hopper'],
   ['Cher', 'Cher', ''],
   ['', '', ''],
 ])('splits "%s"', (name, first_name, last_name) => {

@@ -12,13 +12,14 @@ const givenNames = new Set(parseList(firstNames.names))
 
 /**
  * Splits a full name into first and last name: "Ludwig van Beethoven", "Hopper, Grace", "DUPONT Jean", "María García López". Removes
- * salutations, and degrees after a comma. A suffix such as "Jr." belongs to the last name. A single word is a first name; after a salutation,
+ * salutations, also after a comma as in "Hopper, Dr.", and degrees after a comma. A suffix such as "Jr." belongs to the last name. A single word is a first name; after a salutation,
  * it is a last name.
  */
 export function splitFullName(name: string): { first_name: string; last_name: string } {
   const [beforeComma = '', ...afterComma] = name.split(',').map((part) => part.trim())
-  const given = afterComma.filter((part) => part !== '' && !isSuffix(part)).join(' ')
-  const { first_name, last_name } = splitParts(beforeComma, given)
+  const title = afterComma.find((part) => part !== '' && part.split(/\s+/).every(isSalutation))
+  const given = afterComma.filter((part) => part !== '' && part !== title && !isSuffix(part)).join(' ')
+  const { first_name, last_name } = splitParts(title === undefined ? beforeComma : `${title} ${beforeComma}`, given)
   const generation = afterComma.find((part) => generations.has(normalizeText(part)))
   return { first_name, last_name: generation === undefined || last_name === '' ? last_name : `${last_name} ${generation}` }
 }
