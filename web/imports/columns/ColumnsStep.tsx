@@ -38,7 +38,8 @@ export function ColumnsStep({ details, onStart }: ColumnsStepProps) {
   const discard = useDiscardImport()
   const navigate = useNavigate()
   const problemCount = table.preview.filter(({ record }) => record.problem !== '').length
-  const rowsLabel = `First rows${problemCount > 0 ? ` (${problemCount} with a problem)` : ''}`
+  const remarkCount = table.preview.filter(({ record }) => record.remarks.length > 0).length
+  const rowsNote = problemCount > 0 ? ` (${problemCount} with a problem)` : remarkCount > 0 ? ` (${remarkCount} with remarks)` : ''
   return (
     <>
       <div className={classes['split']}>
@@ -54,7 +55,7 @@ export function ColumnsStep({ details, onStart }: ColumnsStepProps) {
               label="View"
               choices={[
                 { value: 'columns', label: `Columns (${formatNumber(table.columns.length)})` },
-                { value: 'rows', label: rowsLabel },
+                { value: 'rows', label: `First rows${rowsNote}` },
               ]}
               value={view}
               onChange={setView}
