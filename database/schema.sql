@@ -896,6 +896,8 @@ create table public.import_links (
   import_id uuid not null,
   record_id uuid not null,
   name text not null,
+  number integer not null default 0,
+  line integer not null default 0,
   constraint import_links_pkey PRIMARY KEY (user_id, id),
   constraint import_links_import FOREIGN KEY (user_id, import_id) REFERENCES public.imports(user_id, id) ON DELETE CASCADE,
   constraint import_links_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE

@@ -108,3 +108,20 @@ test('an update says which tags and names are left out', async () => {
     counts: { updated: 1 },
   })
 })
+
+test('managers that are not linked are reported with the row of the contact, and a row with several remarks counts once', async () => {
+  const { report, counts } = await readRemarks('contact', [
+    'First name,Last name,Email,Manager',
+    'Ann,Lee,ann@example.org,Bob Ray',
+    'Bob,Ray,bob@example.org,Ann Lee',
+    'Cy,Day,"cy@example.org, cy@work.example",Nobody Known',
+    'Dee,Fox,dee@example.org,Nobody Known',
+  ])
+  expect(report).toEqual([
+    '3 Manager: “Ann Lee” is kept as additional data, because this person reports to the contact already, perhaps through others.',
+    '4 Email: A contact has one email. The whole text “cy@example.org, cy@work.example” is kept as additional data.',
+    '4 Manager: “Nobody Known” is kept as additional data, because no contact or several have this name.',
+    '5 Manager: “Nobody Known” is kept as additional data, because no contact or several have this name.',
+  ])
+  expect(counts).toEqual({ with_remarks: 3, created: 4, updated: 0, skipped: 0, failed: 0 })
+})

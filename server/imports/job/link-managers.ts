@@ -1,15 +1,19 @@
 // Links the imported contacts to their managers when all rows are stored, because a manager may be in a later row than the contact.
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
+import { newId } from '#server/platform/database/uuid.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { inGroup } from '#server/platform/journal/groups.ts'
 import { nameColumn } from '../check-record.ts'
 import type { StoredImport } from '../imports.store.ts'
+import { shorten } from '../inspect.ts'
 import { findContacts } from '../records/find-linked.ts'
 
 const linksPerTransaction = 500
 
-type NamedLink = { id: string; record_id: string; name: string }
+type NamedLink = { id: string; record_id: string; name: string; number: number; line: number }
+/** `manager`: the contact with this name; undefined if there is none or several have it. */
+type WantedLink = { contact: string; name: string; number: number; line: number; manager: string | undefined }
 type Link = { contact: string; manager: string }
 
 /** Links all contacts of `import_links`, which has only those that are not linked yet, so another call continues after a crash. */
@@ -34,7 +38,7 @@ async function linkSome(owner: string, importId: string, header: string): Promis
   const named = await sql<NamedLink>(
     `delete from import_links where user_id = $1 and id = any(array(
        select id from import_links where user_id = $1 and import_id = $2 order by id limit ${linksPerTransaction}
-     )) returning id, record_id, name`,
+     )) returning id, record_id, name, number, line`,
     [owner, importId],
   )
   const inOrder = named.toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -42,16 +46,17 @@ async function linkSome(owner: string, importId: string, header: string): Promis
     owner,
     inOrder.map(({ name }) => name),
   )
-  const wanted = inOrder.map(({ record_id: contact, name }) => ({ contact, name, manager: managers.get(name) }))
+  const wanted = inOrder.map(({ id: _, record_id: contact, ...link }): WantedLink => ({
+    ...link,
+    contact,
+    manager: managers.get(link.name),
+  }))
   const links = wanted.flatMap(({ contact, manager }) => (manager !== undefined && manager !== contact ? [{ contact, manager }] : []))
   const allowed = await withoutCircles(owner, links)
   await setManagers(owner, [...allowed.values()])
   const isLinked = (contact: string, manager: string | undefined): boolean => allowed.get(contact)?.manager === manager
-  await storeUnlinkedNames(
-    owner,
-    header,
-    wanted.filter(({ contact, manager }) => manager === undefined || !isLinked(contact, manager)),
-  )
+  const unlinked = wanted.filter(({ contact, manager }) => manager === undefined || !isLinked(contact, manager))
+  await Promise.all([storeUnlinkedNames(owner, header, unlinked), reportUnlinkedNames(owner, importId, header, unlinked)])
 }
 
 /** Returns the links by contact, in their order, without those that would make a contact report to itself through others. */
@@ -108,3 +113,31 @@ async function storeUnlinkedNames(owner: string, header: string, names: readonly
     [owner, distinct.map(({ contact }) => contact), distinct.map(({ name }) => name), header],
   )
 }
+
+/** Reports the names as remarks on their rows. A row that has a remark already is not counted again. */
+async function reportUnlinkedNames(owner: string, importId: string, header: string, unlinked: readonly WantedLink[]): Promise<void> {
+  if (unlinked.length === 0) return
+  const remarks = unlinked.map(({ name, manager, number, line }) => ({
+    id: newId(),
+    number,
+    line,
+    reason: describeUnlinked(name, manager),
+  }))
+  await sql(
+    `with remarks as (
+       select id, number, line, reason from json_populate_recordset(null::import_rows, $4)
+     ), added as (
+       insert into import_rows (user_id, import_id, id, number, line, status, column_header, reason, cells)
+       select $1, $2, id, number, line, 'remark', $3, reason, '{}' from remarks
+     ) update imports set with_remarks_count = with_remarks_count + (
+         select count(distinct number) from remarks where not exists (
+           select from import_rows r where r.user_id = $1 and r.import_id = $2 and r.status = 'remark' and r.number = remarks.number)
+       ) where user_id = $1 and id = $2`,
+    [owner, importId, header, JSON.stringify(remarks)],
+  )
+}
+
+const describeUnlinked = (name: string, manager: string | undefined): string =>
+  `“${shorten(name, 60)}” is kept as additional data, because ${
+    manager === undefined ? 'no contact or several have this name' : 'this person reports to the contact already, perhaps through others'
+  }.`

@@ -86,13 +86,20 @@ export async function storeRecords(
   { id, kind, mode, mapping }: StoredImport,
   rows: readonly BatchRow[],
 ): Promise<RowOutcome[]> {
-  const records = rows.flatMap(({ record }) => record ?? [])
+  const withRecords = rows.flatMap(({ record, number, line }) => (record ? [{ record, row: { number, line } }] : []))
+  const records = withRecords.map(({ record }) => record)
   const columnNameOf = (field: string): string => {
     const index = mapping.findIndex((column) => column.field === field)
     return index < 0 ? '' : nameColumn(mapping[index], index)
   }
   const store = (): Promise<RecordOutcome[]> => {
-    if (kind === 'contact') return storeContactRows({ owner, importId: id, mode, managerColumn: columnNameOf('reports_to') }, records)
+    const options = { owner, importId: id, mode, managerColumn: columnNameOf('reports_to') }
+    if (kind === 'contact')
+      return storeContactRows(
+        options,
+        records,
+        withRecords.map(({ row }) => row),
+      )
     const recordKind = kinds.find(({ singular }) => singular === kind)
     if (!recordKind) throw new Error(`There is no kind ${kind}`)
     return storeOtherRows({ owner, kind: recordKind, name: kind, mode }, records)

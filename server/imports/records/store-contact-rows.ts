@@ -11,13 +11,21 @@ import { remarkTags, type FieldRemark, type RecordOutcome } from './outcome.ts'
 const maxNoteLength = 20_000
 
 type Options = { owner: string; importId: string; mode: ImportMode; managerColumn: string }
+/** A row of the file: its position and its line, from 1. */
+type Row = { number: number; line: number }
 /** A record that exists now. `outcome` becomes `updated` if a note or a manager is added to a contact that is otherwise unchanged. */
-type Stored = { id: string; record: ReadRecord; outcome: { status: 'created' | 'updated' | 'unchanged'; remarks: readonly FieldRemark[] } }
+type Stored = {
+  id: string
+  record: ReadRecord
+  row: Row | undefined
+  outcome: { status: 'created' | 'updated' | 'unchanged'; remarks: readonly FieldRemark[] }
+}
 
-/** Stores the contacts of the records. Existing notes with the same text are not added again. */
+/** Stores the contacts of the records, each of which has a row in `rows`. Existing notes with the same text are not added again. */
 export async function storeContactRows(
   { owner, importId, mode, managerColumn }: Options,
   records: readonly ReadRecord[],
+  rows: readonly Row[],
 ): Promise<RecordOutcome[]> {
   const results = await storeContacts(owner, records.map(toContact), mode)
   const stored: Stored[] = []
@@ -25,7 +33,7 @@ export async function storeContactRows(
     const record = records[index]
     if (!record || result.status === 'refused' || result.status === 'missing' || result.status === 'found') return result
     const outcome = { status: result.status, remarks: remarkTags(result.leftOutTags ?? []) }
-    stored.push({ id: result.id, record, outcome })
+    stored.push({ id: result.id, record, row: rows[index], outcome })
     return outcome
   })
   await addNotes(owner, stored)
@@ -93,8 +101,21 @@ async function addLinks(owner: string, importId: string, managerColumn: string, 
   const added = stored.filter((_, index) => !known.has(index))
   for (const { outcome } of added) if (outcome.status === 'unchanged') outcome.status = 'updated'
   await sql(
-    `insert into import_links (user_id, id, import_id, record_id, name)
-     select $1, new.id, $2, new.record, new.name from unnest($3::uuid[], $4::uuid[], $5::text[]) new (id, record, name)`,
-    [owner, importId, added.map(() => newId()), added.map(({ id }) => id), added.map(({ record }) => record.links['reports_to'] ?? '')],
+    `insert into import_links (user_id, id, import_id, record_id, name, number, line)
+     select $1, id, $2, record_id, name, number, line from json_populate_recordset(null::import_links, $3)`,
+    [
+      owner,
+      importId,
+      JSON.stringify(
+        added.map(({ id, record, row }) => ({
+          id: newId(),
+          record_id: id,
+          name: record.links['reports_to'] ?? '',
+          number: 0,
+          line: 0,
+          ...row,
+        })),
+      ),
+    ],
   )
 }
