@@ -46,11 +46,9 @@ async function linkSome(owner: string, importId: string, header: string): Promis
     owner,
     inOrder.map(({ name }) => name),
   )
-  const wanted = inOrder.map(({ id: _, record_id: contact, ...link }): WantedLink => ({
-    ...link,
-    contact,
-    manager: managers.get(link.name),
-  }))
+  const wanted = inOrder.map(({ record_id: contact, name, number, line }): WantedLink => {
+    return { contact, name, number, line, manager: managers.get(name) }
+  })
   const links = wanted.flatMap(({ contact, manager }) => (manager !== undefined && manager !== contact ? [{ contact, manager }] : []))
   const allowed = await withoutCircles(owner, links)
   await setManagers(owner, [...allowed.values()])
