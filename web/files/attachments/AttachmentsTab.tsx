@@ -25,7 +25,7 @@ export function AttachmentsTab({ contactId, contactName }: { contactId: string; 
     search: '',
     filter: [{ field: 'contact_id', is: [contactId] }],
     sort: 'newest',
-    order: 'asc', // the sort `newest` ignores it
+    order: 'asc', // the server ignores the order of the sort `newest`
   })
   const { rows, failure, nextPageError, isLoading, isRetrying, isEmpty, hasNextPage, setVisibleRows } = list
   // a change refetches only the pages with visible rows, and this table has no scroll position of its own, so all its rows count as visible

@@ -13,7 +13,7 @@ export const fileKind = {
   titleColumn: 'file_name',
   fields: { file_name: { label: 'Name' }, file_size: { label: 'Size' } },
   filters: fileFilters,
-  /** The sort `newest` in ascending order lists the newest file first. */
+  /** The server ignores the order of this sort: the newest file is always first. */
   defaultSort: { sort: 'newest', order: 'asc' },
   sorts: [{ name: 'file_name' }, { name: 'file_size', ascending: 'smallest first', descending: 'largest first' }],
 } as const

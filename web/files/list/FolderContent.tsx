@@ -51,7 +51,10 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
   const folderCount = folders.entries.length
   const selection = useSelection(entries, JSON.stringify(query))
   const cursor = useCursor(entries)
-  const { commands, dialog, isDialogOpen } = useEntryCommands(query, { onGone: selection.clear, onRenamed: ({ id }) => onReveal(id) })
+  const { commands, dialog, isDialogOpen } = useEntryCommands(query, {
+    clearSelection: selection.clear,
+    onRenamed: ({ id }) => onReveal(id),
+  })
   const { selected, everythingToSelect } = useSelected({ view, entries, selection })
   // the focus stays in an open dialog
   useReveal({ id: isDialogOpen ? undefined : revealedId, entries, cursor, folders, onEnd: () => onReveal(undefined) })

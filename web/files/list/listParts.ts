@@ -1,3 +1,4 @@
+// A list begins with its folders and continues with its files. These functions convert between an index in one part and in the whole list.
 import type { Cursor } from '#web/ui/cursor.ts'
 import type { Selection } from '#web/ui/selection.ts'
 import type { Entry } from '../kind/entries.ts'

@@ -29,8 +29,8 @@ export type EntryCommands = {
 
 type OpenDialog = { name: 'rename'; entry: Entry } | { name: 'move'; selected: Selected } | { name: 'analysis'; entry: FileEntry }
 
-/** `onGone` is called when the selected entries were moved, or everything in the list was deleted, so that the selection can be cleared. */
-type Listeners = { onGone: () => void; onRenamed: (entry: Entry) => void }
+/** `clearSelection` is called when the selected entries were moved, or everything in the list was deleted. */
+type Listeners = { clearSelection: () => void; onRenamed: (entry: Entry) => void }
 
 type EntryCommandsState = { commands: EntryCommands; dialog: ReactNode; isDialogOpen: boolean }
 
@@ -38,7 +38,7 @@ type EntryCommandsState = { commands: EntryCommands; dialog: ReactNode; isDialog
  * Returns the commands for folders and files, and the dialog that a command has opened. `query` describes the list. While a file of the
  * list is open, J and K open the other files of the list.
  */
-export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listeners): EntryCommandsState {
+export function useEntryCommands(query: ListQuery, { clearSelection, onRenamed }: Listeners): EntryCommandsState {
   const [openDialog, setOpenDialog] = useState<OpenDialog>()
   const navigate = useNavigate()
   const openPreview = useOpenPreview()
@@ -55,7 +55,8 @@ export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listen
     move: (selected) => setOpenDialog({ name: 'move', selected }),
     download: (selected) => download.mutate(selected),
     remove: (selected) => {
-      if (countSelected(selected) > 0 && !isDeletingEverything) deletion.mutate(selected, selected.everything ? { onSuccess: onGone } : {})
+      if (countSelected(selected) > 0 && !isDeletingEverything)
+        deletion.mutate(selected, selected.everything ? { onSuccess: clearSelection } : {})
     },
     analyze: (entry) => setOpenDialog({ name: 'analysis', entry }),
     progress: describeProgress('Deleting', deletion) ?? describeProgress('Preparing the download of', download),
@@ -64,7 +65,7 @@ export function useEntryCommands(query: ListQuery, { onGone, onRenamed }: Listen
     <>
       {openDialog?.name === 'rename' && <RenameEntry entry={openDialog.entry} onRenamed={onRenamed} onClose={close} />}
       {openDialog?.name === 'move' && (
-        <MoveDialog selected={openDialog.selected} onMoved={onGone} onLoadCancelled={close} onClose={close} />
+        <MoveDialog selected={openDialog.selected} onMoved={clearSelection} onLoadCancelled={close} onClose={close} />
       )}
       {openDialog?.name === 'analysis' && <AnalysisDialog file={openDialog.entry.file} onLoadCancelled={close} onClose={close} />}
     </>

@@ -28,7 +28,7 @@ const findMatch = (path: string): string | undefined => createMatcher()({ file, 
 test.each([
   ['wall.jpg', 'Photos/wall.jpg'],
   ['Photos/wall.jpg', 'wall.jpg'],
-])('of copies at %s and %s, each is continued with the file of the same path', (...paths) => {
+])('when copies of a file at %s and %s are unfinished, each upload is continued with the file of the same path', (...paths) => {
   addToList(paths.map((path) => makeUpload(path)))
   expect(paths.map(findMatch)).toEqual(paths)
 })

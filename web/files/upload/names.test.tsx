@@ -1,3 +1,4 @@
+// Tests uploads of files whose names are taken, and of folders.
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { drawings, folderRoutes, quillstone, quillstoneAddress, samples, wallFile } from '#web/files/testing.ts'
