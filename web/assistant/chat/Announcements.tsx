@@ -23,7 +23,7 @@ export function Announcements({ answer, isStored }: { answer: Message; isStored:
   )
 }
 
-/** Rendered once for each sentence, and not for each piece of the answer. */
+/** Memoized, so that it is rendered again only when the answer has another complete sentence. */
 const Sentences = memo(({ text }: { text: string }) =>
   text.split(/(?<=[.!?:])\s+|\n+/).map((sentence, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- a sentence keeps its position while the text grows

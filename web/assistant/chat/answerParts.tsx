@@ -1,3 +1,4 @@
+// The parts of an answer whose code is loaded with the first answer that has them.
 import { lazy, Suspense } from 'react'
 import type { TitleFinder } from '../markdown/recordLinks.ts'
 import classes from './Message.module.css'

@@ -6,9 +6,9 @@ const tolerancePx = 32
 const minButtonDistancePx = 120
 
 /**
- * Keeps the end of a growing content visible while the user is at the end. Scrolls to the end when the last item changes. Content that grows
- * because the user opens something in it keeps its place: the focus is then inside, and `isWriting` is false. The elements of the returned
- * refs are the box that scrolls and its content.
+ * Keeps the end of a growing content visible while the user is at the end. Scrolls to the end when the last item changes. Does not scroll
+ * when the content grows while the focus is in it and `isWriting` is false, because the user has then opened something in it. The elements
+ * of the returned refs are the box that scrolls and its content.
  */
 export function useScrollToEnd(lastId: string | undefined, isWriting: boolean) {
   const box = useRef<HTMLElement>(null)

@@ -24,10 +24,7 @@ export function AppliedProposal({ proposal, fieldsByKind }: AppliedProposalProps
   const done = items.filter(({ decision }) => decision === 'done')
   const label = describeApplied(done)
   const isUndone = change?.undone === true
-  /**
-   * `undoableId`: the id of the redo if the change was redone, because the undo of the redo undoes the change; otherwise the id of the
-   * change.
-   */
+  /** Undoes the change `id`. If the change was redone, `undoableId` is the id of the redo, which must be undone instead; otherwise it is `id`. */
   const undo = async (id: string, undoableId: string): Promise<void> => {
     setIsUndoing(true)
     await undoChange(undoableId, label)

@@ -1,3 +1,4 @@
+// The texts of the card of a proposal: the labels of its buttons, counts, values and names of fields.
 import { recordKinds, type KindName } from '#contract/kinds.ts'
 import type { ProposalItem } from '#contract/proposals.ts'
 import type { ShownField } from '#web/lib/features.ts'

@@ -46,7 +46,7 @@ export function addRefusals(earlier: Refusals, added: Refusals): Refusals {
   return { ...Object.fromEntries(decided.map(([key, refusal]) => [key, { ...refusal, message: '', fields: {} }])), ...added }
 }
 
-/** Returns the refusals after the user has edited a change. Of its conflict only the version is left, because the edited values are sent. */
+/** Removes the refusal of a change that the user has edited. Keeps the version of a conflict, because it is sent with the edited values. */
 export function removeRefusal(refusals: Refusals, key: string): Refusals {
   const { [key]: removed, ...others } = refusals
   const seen = removed?.conflict
