@@ -83,14 +83,14 @@ test.each([[1e15], [-5], [0.5]])(
 test('an answer whose process was killed is shown as interrupted after ten seconds, can be tried again, and is marked by a schedule', async () => {
   const { answer } = await talk.send(conversation, 'Hello')
   await talk.waitForEnd(answer.id)
-  const startAgainWithAge = (seconds: number) =>
+  const markAsStreaming = (heartbeatAgeSeconds: number) =>
     app.tableOwner.query(`update messages set state = 'streaming', heartbeat_at = now() - make_interval(secs => $2) where id = $1`, [
       answer.id,
-      seconds,
+      heartbeatAgeSeconds,
     ])
-  await startAgainWithAge(5)
+  await markAsStreaming(5)
   expect((await talk.read(answer.id)).state).toBe('streaming')
-  await startAgainWithAge(11)
+  await markAsStreaming(11)
   const shown = await talk.read(answer.id)
   expect([shown.state, shown.content, shown.problem]).toEqual([
     'interrupted',
@@ -101,7 +101,7 @@ test('an answer whose process was killed is shown as interrupted after ten secon
   await app.runSchedule('interrupted answers')
   const { rows } = await app.tableOwner.query('select state from messages where id = $1', [answer.id])
   expect(rows).toEqual([{ state: 'interrupted' }])
-  await startAgainWithAge(11)
+  await markAsStreaming(11)
   const answerId = newId()
   expect((await talk.post(`/api/messages/${answer.id}/retry`, { answer_id: answerId })).statusCode).toBe(201)
   expect((await talk.waitForEnd(answerId)).state).toBe('done')

@@ -68,10 +68,10 @@ test('a process that stops stores the text so far, and the answer is interrupted
   ai.setRespond(() => parts)
   const { connection } = app.context.settings.ai
   const stopping = await openTestApp({ connections: app.connections, ai: { connection, maxTokensPerDay: undefined } })
-  const there = talkAs({
+  const stoppingTalk = talkAs({
     send: (options) => stopping.server.inject({ ...options, headers: { authorization: `Bearer ${ada.token}`, ...options.headers } }),
   })
-  const { answer } = await there.send(await there.begin(), 'Go on')
+  const { answer } = await stoppingTalk.send(await stoppingTalk.begin(), 'Go on')
   const following = talk.follow(answer.id)
   sendPieces(3)
   await talk.waitFor(answer.id, ({ content }) => content.includes('piece 3'))

@@ -61,4 +61,4 @@ export const exceptions: readonly { reason: string; routes: RegExp }[] = [
 ]
 
 /** Returns true for a route that no tool reaches. */
-export const isException = (route: Route): boolean => exceptions.some(({ routes }) => routes.test(nameOf(route)))
+export const hasNoTool = (route: Route): boolean => exceptions.some(({ routes }) => routes.test(nameOf(route)))

@@ -5,7 +5,7 @@ import type { Route } from '#contract/route.ts'
 import { allRoutes } from '#contract/routes.ts'
 import { callRoute, canCallRoute } from '#server/platform/http/call-route.ts'
 import { formatCount } from '#server/platform/records/bulk.ts'
-import { isException, nameOf } from './exceptions.ts'
+import { hasNoTool, nameOf } from './exceptions.ts'
 import { shapeOf, type ToolKind } from './kinds.ts'
 import { idOf, parseRecordLink, readRecord, titleOf, toReference } from './records.ts'
 import { fitRows, maxRows, textLimits, toModelValue } from './results.ts'
@@ -41,7 +41,7 @@ export const createRouteTools = (toolContext: ToolContext): UnboundTool[] =>
 /** Returns the routes that get a tool of their own. */
 export const listReadingRoutes = (toolKinds: readonly ToolKind[]): Route[] => {
   const reached = new Set(toolKinds.flatMap(({ routes }) => Object.values(routes)))
-  return allRoutes.filter((route) => route.method === 'GET' && canCallRoute(route) && !reached.has(route) && !isException(route))
+  return allRoutes.filter((route) => route.method === 'GET' && canCallRoute(route) && !reached.has(route) && !hasNoTool(route))
 }
 
 function createRouteTool({ toolKinds, router }: ToolContext, route: Route): UnboundTool {

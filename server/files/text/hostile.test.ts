@@ -33,7 +33,7 @@ const spaces = ' '.repeat(1024 * 1024)
 
 const encryptionFields = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /P -4 /O <${'11'.repeat(32)}> /U <${'22'.repeat(32)}> >>`
 /** The signature of the container of old Office files, and of encrypted new ones. */
-const compoundFile = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+const compoundFileSignature = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 /** XML entities that contain other entities can expand to gigabytes. */
 const entities = `<!DOCTYPE d [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>`
 const nestedMail = Array.from(
@@ -60,11 +60,11 @@ test.each<HostileFile>([
   [
     'an encrypted Word file',
     'secret.docx',
-    () => Buffer.concat([compoundFile, Buffer.alloc(2000), Buffer.from('EncryptedPackage', 'utf16le')]),
+    () => Buffer.concat([compoundFileSignature, Buffer.alloc(2000), Buffer.from('EncryptedPackage', 'utf16le')]),
     ['encrypted'],
   ],
   ['an encrypted OpenDocument', 'secret.odt', () => createOpenDocument('text', '', '<manifest:encryption-data/>'), ['encrypted']],
-  ['an old Word file', 'old.doc', () => Buffer.concat([compoundFile, randomBytes(2000)]), ['unsupported']],
+  ['an old Word file', 'old.doc', () => Buffer.concat([compoundFileSignature, randomBytes(2000)]), ['unsupported']],
   ['a PDF of noise', 'noise.pdf', () => Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(100_000)]), ['damaged']],
   ...(process.env['FOYER_FULL'] === '1' ? [endlessPdf] : []), // it takes 15 seconds of processor time
   ['a mail with 5,000 parts in each other', 'nested.eml', () => Buffer.from(nestedMail), ['damaged']],

@@ -1,3 +1,4 @@
+// Reads the file of the program, a child process that reads one file. The server opens the file before it starts the program.
 import { fstatSync, readSync } from 'node:fs'
 
 /** The file descriptor of the file that the program reads. */

@@ -1,3 +1,4 @@
+// What the server sends to the program, a child process that reads one file, and what the program returns.
 import type { TextReason } from '#contract/fileTexts.ts'
 import type { DocumentText } from '../collector.ts'
 import type { Family } from '../family.ts'
