@@ -174,8 +174,8 @@ const isOffered = (link: PublicLink, start: number, { timezone, now }: { timezon
   isOfferedWhenFree({ rules: link, ownerZone: link.owner_timezone, visitorZone: timezone, now }, start)
 
 /**
- * Counts a move for the limit of mails, because each one sends a mail to an email that anybody may have entered. A try for a time that is
- * not free sends none and is not counted. If the owner has removed the email, moves still count for the removed email, although only the
+ * Counts a move for the limit of mails, because each move sends a mail to an email that anybody may have entered. A try for a time that is
+ * not free sends no mail and is not counted. If the owner has removed the email, moves still count for the removed email, although only the
  * owner gets mails about them.
  */
 async function countMove(

@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 
 describe('the links in the mail', () => {
-  test('change nothing when they are opened, and cancel when their form is sent, also twice', async () => {
+  test('change nothing when they are opened; the form of the page cancels the booking, also if it is sent twice', async () => {
     const { id, cancel, visitor } = await visits.bookWithLinks()
     for (const method of ['GET', 'HEAD'] as const) expect((await visits.get(cancel, method)).statusCode).toBe(200)
     expect(await visits.bookings.get(id)).toMatchObject({ status: 'confirmed' })

@@ -90,7 +90,7 @@ test('one network has at most a fifth of the waits of a link', async () => {
   expect(await send(2)).toEqual([201, undefined])
 })
 
-test('a form without script that is sent twice confirms the wait twice, but not for another email', async () => {
+test('when a form without script is sent twice, both responses show the same wait; sent with another email it is refused', async () => {
   const visits = createVisits(app, clock, ada, link)
   const { parts } = await createVisitor(app, ada, link).page('?date=2026-11-24')
   clock.pass(10)

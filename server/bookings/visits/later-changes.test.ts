@@ -188,7 +188,7 @@ describe('without script, a time from the list of another day or zone', () => {
     expect(corrected.json().content.booked, corrected.body).not.toBeNull()
   })
 
-  test('is not the new time of a booking', async () => {
+  test('does not become the new time of a booking that is moved', async () => {
     const { id, move } = await visits.bookWithLinks()
     const sent = await visits.post(move, { ...shown, date: '2026-12-18', start_time: at('12:00') })
     expect([sent.statusCode, sent.json().content.problem]).toEqual([422, { ...refused, nearest: [] }])

@@ -43,12 +43,20 @@ export function mountVisits(router: Router, context: AppContext): void {
   mount(router, publicBookingRoutes, {
     times: async ({ caller, params, query: { timezone, from, days, move = '' } }) => {
       const reference = readBookingToken(secret, 'move', move, now())
-      const moved = reference?.owner === caller.owner ? await readVisitorBooking(services, reference) : undefined
+      const bookingToMove = reference?.owner === caller.owner ? await readVisitorBooking(services, reference) : undefined
       return database.read(caller, async () => {
         const link = await readPublicLink(caller.owner, params.id)
         if (!link?.is_active) throw new Refusal('not_found')
         requireTimezone(timezone)
-        return readOfferedOrOther({ link, timezone, now: now(), from, days, maxTimes: maxOfferedTimes, exceptBooking: moved?.booking.id })
+        return readOfferedOrOther({
+          link,
+          timezone,
+          now: now(),
+          from,
+          days,
+          maxTimes: maxOfferedTimes,
+          exceptBooking: bookingToMove?.booking.id,
+        })
       })
     },
     book: async ({ caller, params, body: sent, request }) => {

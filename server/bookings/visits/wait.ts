@@ -16,7 +16,7 @@ import { countWaits, deleteWait, deleteWaitsOf, findSentWait, lockWaits, storeWa
 
 /**
  * The maximum numbers of open waits with an owner: of one email from one network, of one email, of one link from one network, and of one
- * link. Anybody can enter the email of somebody else, so waits from one network cannot use up all waits of an email, nor all of a link.
+ * link. Anybody can enter the email of somebody else. The smaller limits for one network prevent that one visitor uses up all waits.
  */
 const maxWaits = { ofEmailAndNetwork: 5, ofEmail: 20, ofLinkAndNetwork: 100, ofLink: 500 }
 

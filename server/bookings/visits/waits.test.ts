@@ -246,7 +246,7 @@ test('a link of an ended wait does not stop the next wait for the same days, bec
   expect(rows).toEqual([{ mailed_at: null }])
 })
 
-test('waits from one network do not use up all waits of an email, and all waits of an email are limited', async () => {
+test('one network can add only some of the waits for an email, and all networks together have a larger limit', async () => {
   const email = 'mary@example.org'
   const waitFrom = async (visitor: ReturnType<typeof createVisitor>, day: number, entered = email) => {
     clock.pass(4 * 60) // visitors with one email may send ten requests in 15 minutes
@@ -279,7 +279,7 @@ test('without script, the form of the page adds a wait, and a refused form shows
   expect((await readLink()).waiting).toMatchObject([{ name: 'Mary', first_day: '2026-11-24', last_day: '2026-11-30' }])
 })
 
-test('a form without script that names two actions does the last one, and does not show the wait of another visitor', async () => {
+test('when a form without script names two actions, the last action is done, and the wait of another visitor is not shown', async () => {
   const { visitor } = await wait()
   const actions = ['wait', 'book']
   for (const [index, days] of ['1', 'x', '99999999999'].entries()) {
