@@ -95,7 +95,7 @@ function ask({ context, router }: Services, { owner }: Caller, { messages, timez
   })
 }
 
-/** Returns the newest messages that fit, not beginning with an answer, and without the bytes of files that earlier answers contained. */
+/** Returns the newest messages that fit, without the bytes of files in earlier answers. The first message is never an answer. */
 function cutMessages(messages: ChatBody['messages']): ChatMessage[] {
   const newest: ChatMessage[] = []
   let length = 0

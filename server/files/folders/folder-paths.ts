@@ -74,7 +74,7 @@ async function findOrCreate(owner: string, root: TreeFolder, { canCreate }: { ca
       const { id, key } = found[index] ?? { id: null, key: name }
       child.id = id
       if (id !== null || !canCreate) continue
-      // names that are equal without regard to case in PostgreSQL, and not after toLowerCase(), become one folder
+      // names that PostgreSQL lowercases to the same key become one folder, although toLowerCase() has kept them apart
       const folder = created.get(`${parent} ${key}`) ?? { id: newId(), name, parent }
       created.set(`${parent} ${key}`, folder)
       child.id = folder.id

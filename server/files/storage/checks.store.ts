@@ -2,7 +2,9 @@ import type pg from 'pg'
 import { lowestId } from '#server/platform/database/uuid.ts'
 import type { ListedObject } from '#server/platform/storage/storage.ts'
 
-// The SQL of the checks that compare stored bytes with rows. In the statements, `l` is an object or an unfinished upload that the storage has, and `o` is a row of `stored_objects`.
+// The SQL of the checks that compare stored bytes with rows. In the statements, `l` is an object or an unfinished upload that the storage
+// has, and `o` is a row of `stored_objects`.
+
 /** Creates a temporary table for what the storage has, so that the database can compare it with the rows. */
 export const createListing = (client: pg.Client): Promise<unknown> =>
   client.query(`create temporary table listed_objects (key text not null, size bigint, written_at timestamptz not null, upload_id text);

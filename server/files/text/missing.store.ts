@@ -5,8 +5,8 @@ const rowsPerStatement = 1000
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Adds jobs that read the texts of stored objects without a text: objects that were stored by a version of Foyer that did not read texts,
- * and objects whose job has failed because the storage was not available. `tableOwner` connects as the role that owns the tables.
+ * Adds jobs that read the texts of stored objects without a text: objects from an earlier version of Foyer, which read no texts, and
+ * objects whose job has failed because the storage was not available. `tableOwner` connects as the role that owns the tables.
  */
 export async function addMissingTextJobs(tableOwner: pg.Pool, now: Date, signal: AbortSignal): Promise<void> {
   let addedCount: number

@@ -76,7 +76,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
   const statusesOf = async (requests: Promise<Response>[]): Promise<number[]> => (await Promise.all(requests)).map(({ status }) => status)
   const listFiles = async () => (await recordsOf(ada, '/api/files').list({ limit: '200' })).rows
 
-  test('an upload is either finished or cancelled, also an empty one', async () => {
+  test('an upload that is finished and cancelled at the same time is either finished or cancelled, also if it is empty', async () => {
     for (let round = 0; round < rounds; round++) {
       const id = await startAndSendAllParts({}, Buffer.alloc(round % 2))
       const statuses = await statusesOf([client.finish(id), cancel(id), other.finish(id)])
