@@ -1,3 +1,4 @@
+// Downloads the files of other calendars.
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { createHostList, OutboundFailure } from '#server/platform/outbound/outbound.ts'
 import { CalendarFailure } from './failure.ts'

@@ -1,3 +1,4 @@
+// Loads a calendar: downloads its file, and finds the busy times in the file.
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'

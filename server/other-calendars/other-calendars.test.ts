@@ -63,7 +63,7 @@ const readOffered = async (): Promise<string[]> => {
 }
 /** The headers of the last request for the calendar of the test. */
 const lastHeaders = () => server.requests.findLast(({ path }) => path === new URL(address).pathname)?.headers
-const withoutTen = ['09:00', '09:30', '11:00', '11:30']
+const timesOutsideEvent = ['09:00', '09:30', '11:00', '11:30']
 const allTimes = ['09:00', '09:30', '10:00', '10:30', '11:00', '11:30']
 /** Lets the schedule read the due calendars, and waits until this one was read. */
 async function readAfter(minutes: number, id: string): Promise<OtherCalendar> {
@@ -90,7 +90,7 @@ test('visitors cannot book the busy times of another calendar, also when they we
     busy_times: 1,
     unreadable_events: 0,
   })
-  expect(await readOffered()).toEqual(withoutTen)
+  expect(await readOffered()).toEqual(timesOutsideEvent)
   const { response } = await visits.book({ start_time: at('10:00') })
   expect([response.statusCode, response.json().code]).toEqual([409, 'slot_taken'])
   expect(response.json().nearest.map(({ label }: { label: string }) => label.slice(0, 14))).toEqual([
@@ -183,7 +183,7 @@ test('a calendar that cannot be read keeps its busy times, says why, and is trie
     next_read_at: '2026-11-23T08:30:00Z',
     busy_times: 1,
   })
-  expect(await readOffered()).toEqual(withoutTen)
+  expect(await readOffered()).toEqual(timesOutsideEvent)
   expect(await readAfter(15, id)).toMatchObject({ next_read_at: '2026-11-23T09:00:00Z' })
   server.setAnswer(undefined)
   const asked = await ada.send({ method: 'POST', url: `${url}/${id}/read` })
@@ -244,7 +244,7 @@ test('adding and removing a calendar can be undone, and both undos also change t
   expect(await readOffered()).toEqual(allTimes)
   expect((await ada.send({ method: 'DELETE', url: `${url}/${id}` })).statusCode).toBe(404)
   await undo(ada, removed)
-  expect(await readOffered()).toEqual(withoutTen)
+  expect(await readOffered()).toEqual(timesOutsideEvent)
   expect(await readAfter(15, id)).toMatchObject({ problem: null, busy_times: 1 })
   await undo(ada, { headers: { 'foyer-change': change } })
   expect(await readOffered()).toEqual(allTimes)

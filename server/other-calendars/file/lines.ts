@@ -1,3 +1,5 @@
+// Finds the lines of the events and time zones in a calendar file.
+
 /** The components that say when somebody is busy. */
 const keptComponents = new Set(['VCALENDAR', 'VEVENT', 'VTIMEZONE', 'STANDARD', 'DAYLIGHT'])
 const keptProperties = new Set([

@@ -1,3 +1,4 @@
+// Limits and corrects how the library ical.js computes the repetitions of events.
 import ICAL from 'ical.js'
 
 /** The maximum number of dates that are computed for the repetitions of an event. A rule may drop most of them, or have no end. */
