@@ -47,10 +47,10 @@ async function* readLines(
     const files = await context.database.read(caller, () =>
       readFileNames(
         caller.owner,
-        rows.map(({ id: submission }) => submission),
+        rows.map((row) => row.id),
       ),
     )
-    const filesOf = Map.groupBy(files, ({ submission_id: submission }) => submission)
+    const filesOf = Map.groupBy(files, (file) => file.submission_id)
     yield rows.map((row) => formatCsvLine(toCells(addFiles(row, filesOf.get(row.id)), names))).join('')
     after = next ?? undefined
   } while (after !== undefined)

@@ -44,7 +44,7 @@ describe('the address of a form', () => {
     expect((await createForm({ title })).json().slug).toMatch(/^[a-z0-9]{10}$/)
   })
 
-  test('is unique among all owners: one from a title gets a random end if it is taken, and an entered one is refused', async () => {
+  test('is unique among all owners: an address from a title gets a random end if it is taken, and an entered address is refused', async () => {
     const grace = await signInAs(app, 'grace')
     const title = `Fair ${ada.id}`
     const responses = await Promise.all(Array.from({ length: 6 }, (_each, index) => createForm({ title }, index % 2 ? ada : grace)))
@@ -192,7 +192,7 @@ describe('an answer', () => {
     expect(await readOwnedRows(app, ada.id)).toEqual(before)
   })
 
-  test('with hostile or very many names writes only fields of the form; one that cannot be stored or is too large is refused', async () => {
+  test('with hostile or very many names writes only fields of the form; an answer that cannot be stored or is too large is refused', async () => {
     const form = await addForm(ada)
     const hostile =
       '{"__proto__":{"is_spam":true},"constructor":"x","toString":"y","user_id":"z","contact_id":"z","first_name":"Ann","last_name":"Lee"}'

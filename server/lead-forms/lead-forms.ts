@@ -55,7 +55,7 @@ export const leadFormFeature: Feature = {
       submit: async ({ caller, params, body, request }) => {
         const describe = () => 'This form cannot take answers at the moment. Please contact its owner another way.'
         await writeForVisitor({ caller, request, describe }, () =>
-          submitForm({ context, visitors: router.visitors }, caller, { form: params.id, body, ip: request.ip }),
+          submitForm({ context, visitors: router.visitors }, caller, { formId: params.id, body, ip: request.ip }),
         )
         return { received: true } as const
       },

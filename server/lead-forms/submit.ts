@@ -37,14 +37,14 @@ const maxNameLength = 100
 
 type Services = { context: AppContext; visitors: Visitors }
 /** `ip`: the address of the visitor. */
-type SubmitRequest = { form: string; body: NewSubmission; ip: string }
+type SubmitRequest = { formId: string; body: NewSubmission; ip: string }
 
 /**
  * Stores a submission, and finds or adds its contact. A submission that looks like advertising, or as if a program had sent it, goes into
  * the spam folder and adds no contact; the visitor does not learn of it. Throws `not_found`, `form_closed`, the errors of `Visitors`, and
  * `invalid` with a message for each field.
  */
-export async function submitForm({ context, visitors }: Services, caller: Caller, { form: id, body, ip }: SubmitRequest): Promise<void> {
+export async function submitForm({ context, visitors }: Services, caller: Caller, { formId: id, body, ip }: SubmitRequest): Promise<void> {
   const { database, mail, now, settings } = context
   const { owner } = caller
   const form = await database.read(caller, () => findPublicForm(owner, id, now()))

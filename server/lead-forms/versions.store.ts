@@ -12,20 +12,20 @@ export async function addVersions(ids: readonly string[], fields: readonly FormF
 }
 
 /** Returns the fields of a version; undefined if the form has no such version. */
-export async function findVersion(owner: string, form: string, version: string): Promise<FormField[] | undefined> {
+export async function findVersion(owner: string, formId: string, versionId: string): Promise<FormField[] | undefined> {
   const [row] = await sql<{ fields: FormField[] }>('select fields from form_versions where user_id = $1 and form_id = $2 and id = $3', [
     owner,
-    form,
-    version,
+    formId,
+    versionId,
   ])
   return row?.fields
 }
 
 /** Returns the fields of all versions of a form that submissions refer to, newest version first. */
-export async function readUsedVersions(owner: string, form: string): Promise<{ id: string; fields: FormField[] }[]> {
+export async function readUsedVersions(owner: string, formId: string): Promise<{ id: string; fields: FormField[] }[]> {
   return sql(
     `select v.id, v.fields from form_versions v where v.user_id = $1 and v.form_id = $2
        and exists (select from form_submissions s where s.user_id = $1 and s.form_id = $2 and s.form_version_id = v.id) order by v.id desc`,
-    [owner, form],
+    [owner, formId],
   )
 }
