@@ -101,7 +101,7 @@ export function createCrmClient({ apiUrl, maxAttempts = 5, maxWaitSeconds = 60, 
     }
   }
 
-  /** The key is sent to the hosts of the CRM and of the operator only, and never unencrypted after it was encrypted. */
+  /** The key is sent to the hosts of the CRM and of the operator only. A redirect from https to http is not allowed. */
   function isAllowedTarget(from: URL, target: URL): boolean {
     if (target.protocol !== 'https:' && target.protocol !== from.protocol) return false
     const isOfCrm = target.hostname === options.domain || target.hostname.endsWith(`.${options.domain}`)
@@ -123,7 +123,7 @@ export function createCrmClient({ apiUrl, maxAttempts = 5, maxWaitSeconds = 60, 
 const toSearch = (query: Record<string, string>): string =>
   Object.keys(query).length === 0 ? '' : `?${new URLSearchParams(query).toString()}`
 
-/** Reads the body. A cut or silent connection fails as such, and not as JSON that cannot be read. */
+/** Reads the body. If the connection breaks off or stays silent, the failure says this, and not that the JSON cannot be read. */
 async function readText(response: Response, limit: AbortSignal): Promise<string> {
   try {
     return await response.text()

@@ -1,7 +1,7 @@
 import type { CrmType } from '#contract/crmConnections.ts'
 import { sql } from '#server/platform/database/database.ts'
 
-/** A stored connection. `sealed_key` is empty if its row is missing. */
+/** A stored connection to another CRM. `sealed_key` is the encrypted key; empty if the row of the key is missing. */
 export type StoredConnection = {
   id: string
   crm_type: CrmType

@@ -1,3 +1,4 @@
+// Connections to other CRMs: they are listed, tried, added and removed, and their keys are stored encrypted.
 import { maxConnections, type CrmConnection, type NewCrmConnection } from '#contract/crmConnections.ts'
 import { callerFor, type Caller } from '#server/platform/database/transaction.ts'
 import { newId } from '#server/platform/database/uuid.ts'

@@ -179,7 +179,7 @@ test('a sync whose job has failed for good is shown as failed, and can be starte
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
 })
 
-test('an answer that takes too long is requested again, and the sync says so if every answer does', async () => {
+test('an answer that takes too long is requested again; if every answer takes too long, the sync says so', async () => {
   const { id } = await connectCrm(ada, crm)
   setCrmPauses({ timeout: 500 })
   onTestFinished(() => setCrmPauses({ timeout: 30_000 }))

@@ -1,3 +1,4 @@
+// Reads the contacts of another CRM in pages, so that none is missed and none is stored twice.
 import type { CrmClient } from './client.ts'
 import type { Connector, ContactPage, RemoteContact } from './connector.ts'
 import { CrmFailure } from './failure.ts'

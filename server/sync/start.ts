@@ -21,7 +21,7 @@ type Services = Pick<AppContext, 'database' | 'now'>
 export const syncJob = defineJobType(syncJobName, z.object({ sync: z.uuid() }), { maxRunning: 4, retryForMinutes: 10 })
 
 /** Returns the caller for the changes of a sync. */
-export const callerOfSync = (owner: string, connection: string): Caller => createIdentity(owner, formatActor('sync', connection))
+export const callerOfSync = (owner: string, connectionId: string): Caller => createIdentity(owner, formatActor('sync', connectionId))
 
 /** Returns the label of the change of a sync that has ended, with the number of contacts that it has written. */
 export const formatEndLabel = (count: number): string =>
@@ -31,43 +31,43 @@ export const formatEndLabel = (count: number): string =>
  * Starts a sync of all contacts, or of those that changed since the last sync. Returns the sync that runs already, if there is one. Throws
  * `not_found` for an unknown connection.
  */
-export async function startSync({ database, now }: Services, { owner }: Caller, connection: string, isFull: boolean): Promise<CrmSync> {
-  // an identity of its own: the request starts the change of the sync, but is not a change itself
-  const caller = callerOfSync(owner, connection)
+export async function startSync({ database, now }: Services, { owner }: Caller, connectionId: string, isFull: boolean): Promise<CrmSync> {
+  // the change belongs to the sync, so its actor is the sync, and not the user who has sent the request
+  const caller = callerOfSync(owner, connectionId)
   await database.transaction(caller, 'Copying contacts from Insightly', async () => {
     // two requests at the same time must not start two syncs
     await lockConnections()
-    if (!(await lockConnection(owner, connection))) throw new Refusal('not_found')
-    const running = await findRunningSync(owner, connection)
+    if (!(await lockConnection(owner, connectionId))) throw new Refusal('not_found')
+    const running = await findRunningSync(owner, connectionId)
     if (running && !running.isLost) return
     if (running) {
       await endSync(owner, running.id, { status: 'failed', at: now(), problem: 'The server could not finish it. Start it again.' })
       await closeGroup(database, caller, running.change, formatEndLabel(running.written))
     }
     const change = await openGroupHere({})
-    const changedSince = isFull ? null : await readChangedSince(owner, connection)
-    const sync = await insertSync(owner, { connection, change, changedSince, startedAt: now() })
+    const changedSince = isFull ? null : await readChangedSince(owner, connectionId)
+    const sync = await insertSync(owner, { connectionId, change, changedSince, startedAt: now() })
     await enqueue(syncJob, { sync }, { key: change })
   })
   return database.read(callerFor(owner), async () => {
-    const [newest] = await readSyncs(owner, connection)
+    const [newest] = await readSyncs(owner, connectionId)
     if (!newest) throw new Refusal('not_found')
     return newest
   })
 }
 
 /** Stops the running sync of a connection, if one runs. Throws `not_found` for an unknown connection. */
-export async function stopSync(services: Services, caller: Caller, connection: string): Promise<void> {
-  const stored = await services.database.read(caller, () => findConnection(caller.owner, connection))
+export async function stopSync(services: Services, caller: Caller, connectionId: string): Promise<void> {
+  const stored = await services.database.read(caller, () => findConnection(caller.owner, connectionId))
   if (!stored) throw new Refusal('not_found')
-  await stopIfRunning(services, caller.owner, connection)
+  await stopIfRunning(services, caller.owner, connectionId)
 }
 
 /** Stops the running sync of a connection, if one runs, and finishes its change. What it has stored stays. */
-export async function stopIfRunning({ database, now }: Services, owner: string, connection: string): Promise<void> {
-  const caller = callerOfSync(owner, connection)
+export async function stopIfRunning({ database, now }: Services, owner: string, connectionId: string): Promise<void> {
+  const caller = callerOfSync(owner, connectionId)
   await database.transaction(caller, '', async () => {
-    const stopped = await stopRunningSync(owner, connection, now())
+    const stopped = await stopRunningSync(owner, connectionId, now())
     if (stopped) await closeGroup(database, caller, stopped.change, formatEndLabel(stopped.written))
   })
 }

@@ -24,14 +24,14 @@ function describeRefusal({ fields }: Extract<StoreResult, { status: 'refused' }>
  * Stores the contacts in the open transaction, each with the id of the connection and its id in the other CRM. `contacts` has no id twice.
  * Returns how many were created, updated and so on.
  */
-export async function storePage(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<SyncCounts> {
-  await linkAgain(owner, connection, contacts)
-  const linked = await lockLinked(owner, connection, contacts)
+export async function storePage(owner: string, connectionId: string, contacts: readonly RemoteContact[]): Promise<SyncCounts> {
+  await linkAgain(owner, connectionId, contacts)
+  const linked = await lockLinked(owner, connectionId, contacts)
   const toUpdate = contacts.filter(({ id }) => linked.has(id))
   const toAdd = contacts.filter(({ id }) => !linked.has(id))
   const outcomes = new Map<string, Outcome>([
-    ...(await updateLinked(owner, connection, toUpdate, linked)),
-    ...(await addOrLink(owner, connection, toAdd)),
+    ...(await updateLinked(owner, connectionId, toUpdate, linked)),
+    ...(await addOrLink(owner, connectionId, toAdd)),
   ])
   const counts: SyncCounts = { created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0, reasons: [] }
   for (const contact of contacts) {
@@ -48,7 +48,7 @@ export async function storePage(owner: string, connection: string, contacts: rea
  * contacts, so the name or the email must be the same too. If two deleted connections have copied the same contact, links only the older
  * copy, because a sync compares the contact in the CRM with the values of one contact here.
  */
-async function linkAgain(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<void> {
+async function linkAgain(owner: string, connectionId: string, contacts: readonly RemoteContact[]): Promise<void> {
   await sql(
     `update crm_contacts c set crm_connection_id = $2
      from (
@@ -64,15 +64,15 @@ async function linkAgain(owner: string, connection: string, contacts: readonly R
        order by unlinked.external_id, unlinked.created_at, unlinked.id
      ) oldest
      where c.user_id = $1 and c.id = oldest.id and c.crm_connection_id is null`,
-    [owner, connection, contacts.map(({ id }) => id), contacts.map(({ fields }) => JSON.stringify(fields))],
+    [owner, connectionId, contacts.map(({ id }) => id), contacts.map(({ fields }) => JSON.stringify(fields))],
   )
 }
 
-async function lockLinked(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<Map<string, LinkedContact>> {
+async function lockLinked(owner: string, connectionId: string, contacts: readonly RemoteContact[]): Promise<Map<string, LinkedContact>> {
   const rows = await sql<LinkedContact>(
     `select external_id, first_name, last_name, raw_data -> '${syncedValuesKey}' as synced from crm_contacts
      where user_id = $1 and crm_connection_id = $2 and external_id = any($3) order by id for no key update`,
-    [owner, connection, contacts.map(({ id }) => id)],
+    [owner, connectionId, contacts.map(({ id }) => id)],
   )
   return new Map(rows.map((row) => [row.external_id, row]))
 }
@@ -80,11 +80,11 @@ async function lockLinked(owner: string, connection: string, contacts: readonly 
 /** Updates the contacts that were synced before. */
 async function updateLinked(
   owner: string,
-  connection: string,
+  connectionId: string,
   contacts: readonly RemoteContact[],
   linked: ReadonlyMap<string, LinkedContact>,
 ): Promise<[string, Outcome][]> {
-  const updates = contacts.map((contact) => ({ ...toSyncColumns(connection, contact), ...findChanges(contact, linked.get(contact.id)) }))
+  const updates = contacts.map((contact) => ({ ...toSyncColumns(connectionId, contact), ...findChanges(contact, linked.get(contact.id)) }))
   const results = updates.length === 0 ? [] : await storeContacts(owner, updates, 'update')
   return contacts.map(({ id }, index) => {
     const result = results[index]
@@ -105,12 +105,12 @@ function findChanges({ fields, tags }: RemoteContact, linked: LinkedContact | un
  * Creates contacts, or links them to the contacts here that the duplicate rule finds. Skips a contact if the contact that was found is
  * already linked to another contact of a CRM, because the two would overwrite each other.
  */
-async function addOrLink(owner: string, connection: string, contacts: readonly RemoteContact[]): Promise<[string, Outcome][]> {
+async function addOrLink(owner: string, connectionId: string, contacts: readonly RemoteContact[]): Promise<[string, Outcome][]> {
   if (contacts.length === 0) return []
   const newContacts = contacts.map((contact): ContactToStore => ({
     ...contact.fields,
     tags: contact.tags,
-    ...toSyncColumns(connection, contact),
+    ...toSyncColumns(connectionId, contact),
   }))
   const results = await storeContacts(owner, newContacts, 'create')
   const foundIds = results.flatMap((result) => (result.status === 'found' ? [result.id] : []))
@@ -158,9 +158,9 @@ async function readIdsOfCrms(owner: string, ids: readonly string[]): Promise<Map
 const describeDuplicate = (otherId = ''): string =>
   `It is the same person as the contact with the number ${otherId}, which is here already.`
 
-const toSyncColumns = (connection: string, { id, fields, tags, details }: RemoteContact) => ({
+const toSyncColumns = (connectionId: string, { id, fields, tags, details }: RemoteContact) => ({
   external_id: id,
-  crm_connection_id: connection,
+  crm_connection_id: connectionId,
   raw_data: { ...details, [syncedValuesKey]: { ...fields, tags } },
 })
 

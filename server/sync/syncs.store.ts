@@ -36,29 +36,29 @@ const columns = `s.id, case when ${isLostSql} then 'failed' when s.finished_at i
     where c.user_id = $1 and c.id = any(s.missing_ids)), '[]') as missing_contacts`
 
 /** Returns the last 20 syncs of a connection, newest first. */
-export const readSyncs = (owner: string, connection: string): Promise<CrmSync[]> =>
+export const readSyncs = (owner: string, connectionId: string): Promise<CrmSync[]> =>
   sql<CrmSync>(`select ${columns} from crm_syncs s where s.user_id = $1 and s.connection_id = $2 order by s.id desc limit 20`, [
     owner,
-    connection,
+    connectionId,
   ])
 
 /** Returns the newest sync of each connection. */
-export const readLastSyncs = (owner: string, connections: readonly string[]): Promise<(CrmSync & { connection_id: string })[]> =>
+export const readLastSyncs = (owner: string, connectionIds: readonly string[]): Promise<(CrmSync & { connection_id: string })[]> =>
   sql<CrmSync & { connection_id: string }>(
     `select ${columns}, s.connection_id from unnest($2::uuid[]) connection (id) cross join lateral (
        select * from crm_syncs s where s.user_id = $1 and s.connection_id = connection.id order by s.id desc limit 1) s`,
-    [owner, connections],
+    [owner, connectionIds],
   )
 
 /** A sync, the id of its change group, and the number of contacts that it has written. */
 type SyncChange = { id: string; change: string; written: number }
 
 /** Returns the sync of a connection that is not finished; `isLost` says that its job has failed. */
-export async function findRunningSync(owner: string, connection: string): Promise<(SyncChange & { isLost: boolean }) | undefined> {
+export async function findRunningSync(owner: string, connectionId: string): Promise<(SyncChange & { isLost: boolean }) | undefined> {
   const [sync] = await sql<SyncChange & { isLost: boolean }>(
     `select s.id, s.change_id as change, s.created + s.updated as written, ${isLostSql} as "isLost" from crm_syncs s
      where s.user_id = $1 and s.connection_id = $2 and s.finished_at is null`,
-    [owner, connection],
+    [owner, connectionId],
   )
   return sync
 }
@@ -68,7 +68,7 @@ export async function findRunningSync(owner: string, connection: string): Promis
  * complete sync that is not undone. A sync after an undone sync counts only if all contacts were read after the undone sync, because
  * otherwise it did not read again what the undone sync had written.
  */
-export async function readChangedSince(owner: string, connection: string): Promise<string | null> {
+export async function readChangedSince(owner: string, connectionId: string): Promise<string | null> {
   const [sync] = await sql<{ until: string }>(
     `with syncs as materialized (
        select s.id, s.started_at, s.status = 'done' as is_done, s.changed_since is null as is_full, ${isUndoneSql('s.change_id')} as is_undone
@@ -78,32 +78,32 @@ export async function readChangedSince(owner: string, connection: string): Promi
        select from syncs undone where undone.is_undone and undone.id < s.id and not exists (
          select from syncs f where f.is_full and f.is_done and not f.is_undone and f.id > undone.id and f.id <= s.id))
      order by s.id desc limit 1`,
-    [owner, connection],
+    [owner, connectionId],
   )
   return sync?.until ?? null
 }
 
 export async function insertSync(
   owner: string,
-  { connection, change, changedSince, startedAt }: { connection: string; change: string; changedSince: string | null; startedAt: Date },
+  { connectionId, change, changedSince, startedAt }: { connectionId: string; change: string; changedSince: string | null; startedAt: Date },
 ): Promise<string> {
   const [sync] = await sql<{ id: string }>(
     `insert into crm_syncs (user_id, connection_id, change_id, changed_since, started_at) values ($1, $2, $3, $4, $5) returning id`,
-    [owner, connection, change, changedSince, startedAt],
+    [owner, connectionId, change, changedSince, startedAt],
   )
   if (!sync) throw new Error('The sync was not stored')
   return sync.id
 }
 
 /** Stops the running sync of a connection. What it has stored stays. Returns undefined if none runs. */
-export async function stopRunningSync(owner: string, connection: string, at: Date): Promise<SyncChange | undefined> {
+export async function stopRunningSync(owner: string, connectionId: string, at: Date): Promise<SyncChange | undefined> {
   const [stopped] = await sql<SyncChange>(
     `with stopped as (
        update crm_syncs set status = 'stopped', finished_at = $3, problem = null
        where user_id = $1 and connection_id = $2 and finished_at is null returning id, change_id as change, created + updated as written),
      emptied as (delete from crm_sync_pages where user_id = $1 and sync_id in (select id from stopped))
      select * from stopped`,
-    [owner, connection, at],
+    [owner, connectionId, at],
   )
   return stopped
 }

@@ -98,16 +98,16 @@ export function ConnectionCard({ connection }: { connection: CrmConnection }) {
         </Button>
       </div>
       {isChangingKey && <KeyForm connection={connection} onClose={closeKeyForm} />}
-      {last_sync && <EarlierSyncs connection={id} newest={last_sync.id} />}
+      {last_sync && <EarlierSyncs connectionId={id} newestSyncId={last_sync.id} />}
     </li>
   )
 }
 
 /** The syncs before the last one. They are loaded when the list is opened. */
-function EarlierSyncs({ connection, newest }: { connection: string; newest: string }) {
+function EarlierSyncs({ connectionId, newestSyncId }: { connectionId: string; newestSyncId: string }) {
   const [isOpen, setOpen] = useState(false)
-  const syncs = useQuery({ ...syncsQuery(connection), enabled: isOpen })
-  const earlier = syncs.data?.rows.filter(({ id }) => id !== newest)
+  const syncs = useQuery({ ...syncsQuery(connectionId), enabled: isOpen })
+  const earlier = syncs.data?.rows.filter(({ id }) => id !== newestSyncId)
   return (
     <details className={classes['details']} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Earlier syncs</summary>
