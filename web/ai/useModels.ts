@@ -5,6 +5,7 @@ import { describeError } from '#web/lib/toasts.ts'
 import { originOf, toEndpoint } from './connectionValues.ts'
 
 type Endpoint = { base_url: string; key: string }
+/** The names of an endpoint's models. `id` identifies the endpoint by its address and key. */
 type ModelList = { id: string; names: string[]; problem: string | null }
 
 const idOf = ({ base_url, key }: Endpoint): string => `${base_url.trim()} ${key.trim()}`

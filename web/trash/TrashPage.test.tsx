@@ -85,23 +85,23 @@ test('the button "Restore" restores one record, and a toast offers Undo', async 
 })
 
 test('when a record is restored or erased, the next one gets the focus, and the main element if there is none', async () => {
-  const rest = (titles: string[]) => ({ rows: [ada, alan].filter(({ title }) => titles.includes(title)), next: null })
+  const makePage = (titles: string[]) => ({ rows: [ada, alan].filter(({ title }) => titles.includes(title)), next: null })
   const server = mockServer({
     ...routes,
-    'GET /api/trash': rest(['Ada Lovelace', 'Alan Turing']),
+    'GET /api/trash': makePage(['Ada Lovelace', 'Alan Turing']),
     'POST /api/trash/{id}/restore': () => changeResponse('c-9', restoreResult),
     'DELETE /api/trash/{id}': undefined,
   })
   await renderApp('/trash')
   const restore = await screen.findByRole('button', { name: 'Restore Ada Lovelace' })
   restore.focus()
-  server.setHandlers({ 'GET /api/trash': rest(['Alan Turing']) })
+  server.setHandlers({ 'GET /api/trash': makePage(['Alan Turing']) })
   fireEvent.click(restore)
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Restore Alan Turing' })))
   const erase = screen.getByRole('button', { name: 'Erase Alan Turing for good' })
   erase.focus()
   fireEvent.click(erase)
-  server.setHandlers({ 'GET /api/trash': rest([]) })
+  server.setHandlers({ 'GET /api/trash': makePage([]) })
   fireEvent.click(await screen.findByRole('button', { name: 'Erase for good' }))
   await screen.findByText('The trash is empty')
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
