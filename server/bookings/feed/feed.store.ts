@@ -2,7 +2,7 @@ import type { Booking } from '#contract/bookings.ts'
 import { sql } from '#server/platform/database/database.ts'
 
 /** Returns the id of the owner's feed; undefined while it is off. */
-export async function findFeed(owner: string): Promise<string | undefined> {
+export async function findFeedId(owner: string): Promise<string | undefined> {
   const [feed] = await sql<{ id: string }>('select id from calendar_feeds where user_id = $1', [owner])
   return feed?.id
 }

@@ -24,8 +24,8 @@ export function mountFeed(router: Router, context: Services): void {
   mount(router, calendarFeedRoutes, {
     get: ({ caller }) => database.read(caller, () => readFeed(context, caller.owner)),
     renew: async ({ caller }) => {
-      const feed = await database.transaction(caller, '', () => store.replaceFeed(caller.owner))
-      return { address: addressOf(context, caller.owner, feed) }
+      const feedId = await database.transaction(caller, '', () => store.replaceFeed(caller.owner))
+      return { address: addressOf(context, caller.owner, feedId) }
     },
     delete: ({ caller }) => database.transaction(caller, '', () => store.deleteFeed(caller.owner)),
   })
@@ -34,13 +34,13 @@ export function mountFeed(router: Router, context: Services): void {
 }
 
 async function readFeed(services: Services, owner: string): Promise<CalendarFeed> {
-  const feed = await store.findFeed(owner)
-  return { address: feed === undefined ? null : addressOf(services, owner, feed) }
+  const feedId = await store.findFeedId(owner)
+  return { address: feedId === undefined ? null : addressOf(services, owner, feedId) }
 }
 
 /** Some calendars accept only addresses that end in `.ics`. */
-const addressOf = ({ secret, settings }: Services, owner: string, feed: string): string =>
-  `${settings.address}/api/public/calendar-feeds/${createFeedSigner(secret).sign(`${owner} ${feed}`, expiresAt)}.ics`
+const addressOf = ({ secret, settings }: Services, owner: string, feedId: string): string =>
+  `${settings.address}/api/public/calendar-feeds/${createFeedSigner(secret).sign(`${owner} ${feedId}`, expiresAt)}.ics`
 
 /** An address works as long as its row exists. The fixed time gives one row the same address every time. */
 const expiresAt = new Date('2999-12-31')
@@ -48,11 +48,11 @@ const createFeedSigner = (secret: string) => createSigner(secret, 'calendar feed
 const Content = z.tuple([z.uuid(), z.uuid()])
 
 /** Returns the owner and the feed id in a token; undefined for a token that was altered. */
-function readToken({ secret, now }: Services, token: string): { owner: string; feed: string } | undefined {
+function readToken({ secret, now }: Services, token: string): { owner: string; feedId: string } | undefined {
   const verified = createFeedSigner(secret).verify(token.replace(/\.ics$/, ''), now())
   if (typeof verified === 'string') return undefined
   const { data } = z.safeParse(Content, verified.text.split(' '))
-  return data && { owner: data[0], feed: data[1] }
+  return data && { owner: data[0], feedId: data[1] }
 }
 
 function findIdentity(services: Services, request: FastifyRequest): RequestIdentity | undefined {
@@ -68,10 +68,10 @@ async function createFile(services: Services, caller: Caller, token: string): Pr
   const { owner } = caller
   const time = now()
   const from = new Date(time.getTime() - shownPastMs)
-  const [feed, bookings] = await database.read(caller, () =>
-    Promise.all([store.findFeed(owner), store.readFeedBookings(owner, from, time)]),
+  const [feedId, bookings] = await database.read(caller, () =>
+    Promise.all([store.findFeedId(owner), store.readFeedBookings(owner, from, time)]),
   )
-  if (feed === undefined || readToken(services, token)?.feed !== feed) throw new Refusal('not_found')
+  if (feedId === undefined || readToken(services, token)?.feedId !== feedId) throw new Refusal('not_found')
   const bytes = Buffer.from(createFeedFile(bookings, settings.address))
   return {
     name: 'foyer-bookings.ics',

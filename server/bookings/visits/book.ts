@@ -56,7 +56,7 @@ function listMessages(check: () => unknown): Record<string, string> {
 }
 
 /** `ip`: the address of the visitor. */
-type BookRequest = { link: string; body: NewVisit; ip: string }
+type BookRequest = { linkId: string; body: NewVisit; ip: string }
 
 /** The maximum number of attempts, if the link or the contact changes between the read and the write. */
 const maxAttempts = 5
@@ -72,7 +72,7 @@ const maxAttempts = 5
 export async function bookTime(
   services: VisitServices,
   caller: Caller,
-  { link: linkId, body, ip }: BookRequest,
+  { linkId, body, ip }: BookRequest,
 ): Promise<{ booked: Booked; link: PublicLink }> {
   const { visitors, now } = services
   const { owner } = caller

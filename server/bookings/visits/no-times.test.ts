@@ -42,7 +42,7 @@ test('a day without times names the next day with times, or otherwise the last o
   expect(await readDay(late, '2026-11-26')).toEqual(['2027-02-20', false]) // more than 60 days later
 })
 
-test('the last day before is also found when the days before it have more times than a response', async () => {
+test('the last earlier day with times is also found when the earlier days have more times than a response may have', async () => {
   const availability = { ...everyDay('00:00', '24:00'), days_off: [{ from: '2027-01-01', to: '2027-01-31' }] }
   expect(await readDay({ availability, step_minutes: 5, duration_minutes: 15 }, '2027-01-10')).toEqual(['2026-12-31', false])
 })

@@ -62,13 +62,13 @@ export function mountVisits(router: Router, context: AppContext): void {
     book: async ({ caller, params, body: sent, request }) => {
       const body = await checkVisit(services, caller, params.id, sent)
       const { booked, link } = await write({ caller, request }, 'This page cannot take bookings', () =>
-        bookTime(services, caller, { link: params.id, body, ip: request.ip }),
+        bookTime(services, caller, { linkId: params.id, body, ip: request.ip }),
       )
       return { ...booked, address: bookedAddress(services, link, { id: booked.id, attendee_email: body.email, timezone: body.timezone }) }
     },
     wait: async ({ caller, params, body, request }) => {
       const { id, link } = await write({ caller, request }, 'This page cannot take bookings', () =>
-        waitForTime(services, caller, { link: params.id, body, ip: request.ip }),
+        waitForTime(services, caller, { linkId: params.id, body, ip: request.ip }),
       )
       return { address: waitingAddress(services, link, id, body.timezone) }
     },

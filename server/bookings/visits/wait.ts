@@ -21,7 +21,7 @@ import { countWaits, deleteWait, deleteWaitsOf, findSentWait, lockWaits, storeWa
 const maxWaits = { ofEmailAndNetwork: 5, ofEmail: 20, ofLinkAndNetwork: 100, ofLink: 500 }
 
 /** `ip`: the address of the visitor. */
-type WaitRequest = { link: string; body: NewWait; ip: string }
+type WaitRequest = { linkId: string; body: NewWait; ip: string }
 
 /**
  * Stores that a visitor waits. Returns the id of the wait, and the link. A page that is sent again gets the same wait. Throws `not_found`
@@ -30,7 +30,7 @@ type WaitRequest = { link: string; body: NewWait; ip: string }
 export async function waitForTime(
   services: VisitServices,
   caller: Caller,
-  { link: linkId, body, ip }: WaitRequest,
+  { linkId, body, ip }: WaitRequest,
 ): Promise<{ id: string; link: PublicLink }> {
   const { database, secret, visitors, now } = services
   const { owner } = caller
@@ -56,7 +56,7 @@ export async function waitForTime(
   } catch (error) {
     if (!isPageUsed(error)) throw error
     // the page was sent twice, for example by a double click
-    const sent = { link: linkId, email, date, days, subscriberHash: hashes.subscriber_hash }
+    const sent = { linkId, email, date, days, subscriberHash: hashes.subscriber_hash }
     const earlier = await database.read(caller, () => findSentWait(owner, sent))
     if (!earlier) throw error
     return { id: earlier.id, link }

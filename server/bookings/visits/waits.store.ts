@@ -119,15 +119,15 @@ export async function listLinksOfWaits(owner: string, target: { id: string } | {
   return rows.map(({ id }) => id)
 }
 
-type SentWait = { link: string; email: string; date: string; days: number; subscriberHash: string }
+type SentWait = { linkId: string; email: string; date: string; days: number; subscriberHash: string }
 
 /** Finds the wait that a page has stored, if it is one of this visitor. */
-export async function findSentWait(owner: string, { link, email, date, days, subscriberHash }: SentWait): Promise<Wait | undefined> {
+export async function findSentWait(owner: string, { linkId, email, date, days, subscriberHash }: SentWait): Promise<Wait | undefined> {
   const [wait] = await sql<Wait>(
     `select ${columns} from booking_waits where user_id = $1 and booking_link_id = $2 and lower(email) = lower($3)
        and to_char(first_day, 'YYYY-MM-DD') = $4 and last_day = first_day + $5::int - 1
        and subscriber_hash = $6`,
-    [owner, link, email, date, days, subscriberHash],
+    [owner, linkId, email, date, days, subscriberHash],
   )
   return wait
 }

@@ -29,11 +29,11 @@ export type EarlierBooking = Booked &
   Pick<Booking, 'attendee_name' | 'attendee_email' | 'attendee_phone' | 'notes' | 'answers' | 'status' | 'version'>
 
 /** Finds the booking that a page of a link has made; undefined if it has made none. */
-export async function findByPageToken(owner: string, link: string, pageToken: string): Promise<EarlierBooking | undefined> {
+export async function findByPageToken(owner: string, linkId: string, pageToken: string): Promise<EarlierBooking | undefined> {
   const [earlier] = await sql<EarlierBooking>(
     `select id, start_time, end_time, attendee_name, attendee_email, attendee_phone, notes, answers, status, version
      from bookings where user_id = $1 and booking_link_id = $2 and request_key = $3`,
-    [owner, link, requestKeyOf(pageToken)],
+    [owner, linkId, requestKeyOf(pageToken)],
   )
   return earlier
 }
