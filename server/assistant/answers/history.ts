@@ -38,7 +38,7 @@ export type History = { messages: ChatMessage[]; hasForeignText: boolean }
  * Reads the messages before the number `before`, as many of the newest ones as fit into `maxHistoryCharacters`. `decision` is a note about
  * the proposal of the last answer, for the beginning of the next message of the user; empty if there is none.
  */
-export async function readHistory(owner: string, conversation: string, before: number): Promise<History & { decision: string }> {
+export async function readHistory(owner: string, conversationId: string, before: number): Promise<History & { decision: string }> {
   const rows = await sql<HistoryRow>(
     `select m.id, m.role, m.refs, m.circumstances, p.state as proposal_state, ${isUndoneSql('p.change_id')} as is_undone,
        case when sum(length(m.content)) over newest <= $4 then m.content end as content,
@@ -50,7 +50,7 @@ export async function readHistory(owner: string, conversation: string, before: n
        order by m.number desc limit ${maxMessages}
      ) m left join proposals p on p.user_id = $1 and p.id = m.proposal_id
      window newest as (order by m.number desc) order by m.number desc`,
-    [owner, conversation, before, maxHistoryCharacters],
+    [owner, conversationId, before, maxHistoryCharacters],
   )
   const fitting: FittingRow[] = []
   let length = 0

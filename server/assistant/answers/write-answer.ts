@@ -20,7 +20,7 @@ import { storeEnd, storeProgress } from './answers.store.ts'
 import { readQuestion } from './question.ts'
 import type { RunningAnswer, RunningAnswers, StopReason } from './running.ts'
 
-/** The time between two stores of the text of an answer. Other processes and a restarted one do not have the text since the last store. */
+/** The time between two stores of the text of an answer. Other processes and a restarted process lack the text after the last store. */
 const storeMs = 1000
 /** The maximum length of the text that is shown, in UTF-16 code units. */
 const maxCharacters = 400_000

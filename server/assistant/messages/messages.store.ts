@@ -34,16 +34,16 @@ type MessagesRequest = { before?: string | undefined; limit: number }
 /** Reads the newest messages of a conversation before a message, the oldest of them first. Throws `not_found` for the conversation. */
 export async function readMessages(
   owner: string,
-  conversation: string,
+  conversationId: string,
   { before, limit }: MessagesRequest,
 ): Promise<{ rows: Message[]; has_more: boolean }> {
   const [, rows] = await Promise.all([
-    requireConversation(owner, conversation),
+    requireConversation(owner, conversationId),
     sql<Message>(
       `select ${messageColumns} from messages m where m.user_id = $1 and m.conversation_id = $2 and not m.is_replaced
          and ($3::uuid is null or m.number < (select b.number from messages b where b.user_id = $1 and b.id = $3 and b.conversation_id = $2))
        order by m.number desc limit $4`,
-      [owner, conversation, before ?? null, limit + 1],
+      [owner, conversationId, before ?? null, limit + 1],
     ),
   ])
   return { rows: rows.slice(0, limit).toReversed(), has_more: rows.length > limit }
@@ -85,21 +85,21 @@ export async function lockConversation(owner: string, id: string): Promise<{ all
 }
 
 /** Counts the answers of the owner that are being written. `inConversation`: those in this conversation. */
-export async function countRunning(owner: string, conversation: string): Promise<{ all: number; inConversation: number }> {
+export async function countRunning(owner: string, conversationId: string): Promise<{ all: number; inConversation: number }> {
   const [counts] = await sql<{ all: number; inConversation: number }>(
     `select count(*)::int as all, count(*) filter (where m.conversation_id = $2)::int as "inConversation"
      from messages m where m.user_id = $1 and m.state = 'streaming' and ${isAnsweringSql}`,
-    [owner, conversation],
+    [owner, conversationId],
   )
   return counts ?? { all: 0, inConversation: 0 }
 }
 
 /** Marks the answers of a conversation as interrupted if their process has ended. */
-export const markInterrupted = (owner: string, conversation: string): Promise<unknown> =>
+export const markInterrupted = (owner: string, conversationId: string): Promise<unknown> =>
   sql(
     `update messages m set state = 'interrupted', problem = $3
      where m.user_id = $1 and m.conversation_id = $2 and m.state = 'streaming' and not ${isAnsweringSql}`,
-    [owner, conversation, brokenOffProblem],
+    [owner, conversationId, brokenOffProblem],
   )
 
 /** Hides a message and all later ones of the conversation, and discards their open proposals. */

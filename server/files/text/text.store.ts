@@ -17,44 +17,44 @@ export type Extraction = {
 export type TextSource = { storage_path: string; file_size: number; file_name: string }
 
 /** Returns the object if its text has not been read yet. */
-export async function readSource(owner: string, object: string): Promise<TextSource | undefined> {
+export async function readSource(owner: string, objectId: string): Promise<TextSource | undefined> {
   const [source] = await sql<TextSource>(
     `select o.storage_path, o.file_size,
        coalesce((select f.file_name from files f where f.user_id = $1 and f.object_id = $2 order by f.id limit 1), '') as file_name
      from object_texts t join stored_objects o on o.user_id = $1 and o.id = $2
      where t.user_id = $1 and t.id = $2 and t.state = 'waiting'`,
-    [owner, object],
+    [owner, objectId],
   )
   return source
 }
 
 /** Stores what was read from an object. Does nothing if the object was deleted or its result is already stored. */
-export async function storeExtraction(owner: string, object: string, { text, thumbnail }: Extraction): Promise<void> {
+export async function storeExtraction(owner: string, objectId: string, { text, thumbnail }: Extraction): Promise<void> {
   const [waiting] = await sql(
     `select t.id from object_texts t join stored_objects o on o.user_id = $1 and o.id = t.id
      where t.user_id = $1 and t.id = $2 and t.state = 'waiting' for update of t for key share of o`,
-    [owner, object],
+    [owner, objectId],
   )
   if (!waiting) return
   await Promise.all([
     'reason' in text
-      ? sql(`update object_texts set state = 'failed', reason = $3 where user_id = $1 and id = $2`, [owner, object, text.reason])
-      : storeText(owner, object, text),
-    thumbnail && sql('insert into object_thumbnails (user_id, id, image) values ($1, $2, $3)', [owner, object, thumbnail]),
+      ? sql(`update object_texts set state = 'failed', reason = $3 where user_id = $1 and id = $2`, [owner, objectId, text.reason])
+      : storeText(owner, objectId, text),
+    thumbnail && sql('insert into object_thumbnails (user_id, id, image) values ($1, $2, $3)', [owner, objectId, thumbnail]),
   ])
 }
 
-function storeText(owner: string, object: string, { pages, hasPages, isCut }: Exclude<DocumentText, { reason: unknown }>) {
+function storeText(owner: string, objectId: string, { pages, hasPages, isCut }: Exclude<DocumentText, { reason: unknown }>) {
   const parts = pages.flatMap((page, index) => splitText(page).map((content) => ({ content, page: hasPages ? index + 1 : null })))
   return Promise.all([
     sql(
       `insert into object_text_parts (user_id, object_id, number, page, content)
        select $1, $2, number, page, content from unnest($3::int[], $4::text[]) with ordinality part(page, content, number)`,
-      [owner, object, parts.map(({ page }) => page), parts.map(({ content }) => content)],
+      [owner, objectId, parts.map(({ page }) => page), parts.map(({ content }) => content)],
     ),
     sql(`update object_texts set state = 'ready', is_cut = $3, words = app.collect_words($2) where user_id = $1 and id = $2`, [
       owner,
-      object,
+      objectId,
       isCut,
     ]),
   ])
@@ -75,10 +75,10 @@ export async function readText(owner: string, id: string) {
     [owner, id],
   )
   if (!row) throw new Refusal('not_found')
-  const { object_id: object, ...status } = row
+  const { object_id: objectId, ...status } = row
   const parts = await sql<{ page: number | null; content: string }>(
     'select page, content from object_text_parts where user_id = $1 and object_id = $2 order by number',
-    [owner, object],
+    [owner, objectId],
   )
   return { ...status, text: parts.map(({ content }) => content).join(''), pages: findPageStarts(parts) }
 }

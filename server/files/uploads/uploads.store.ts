@@ -141,6 +141,6 @@ export async function isAbandoned(owner: string, id: string, path: string): Prom
 }
 
 /** Marks an upload as finished with this file. Its bytes belong to the file from now on. */
-export async function setFinished(owner: string, id: string, file: string): Promise<void> {
-  await sql('update uploads set file_id = $3, storage_path = null where user_id = $1 and id = $2', [owner, id, file])
+export async function setFinished(owner: string, id: string, fileId: string): Promise<void> {
+  await sql('update uploads set file_id = $3, storage_path = null where user_id = $1 and id = $2', [owner, id, fileId])
 }

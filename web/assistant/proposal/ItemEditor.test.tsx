@@ -5,8 +5,8 @@ import { assistantHandlers, makeAnswer, makeQuestion, operatorAi, quietDeals } f
 import { changeId, newTask, proposal as sharedProposal } from './testing.ts'
 
 /**
- * The tab stores, for the id of a proposal, which of its changes are ticked; other tests of the same process untick changes of the shared
- * proposal.
+ * The shared proposal with another id. The tab stores by this id which changes are ticked, and other tests of the same process untick
+ * changes of the shared proposal.
  */
 const proposal = { ...sharedProposal, id: sharedProposal.id.replace(/.$/, 'f') }
 const applyRoute = 'POST /api/proposals/{id}/apply'

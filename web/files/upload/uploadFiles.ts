@@ -11,7 +11,7 @@ import { reopenFiles, saveHandles } from './savedHandles.ts'
 import { restoreUploads } from './restoreUploads.ts'
 import { findUpload, listUploads, updateUpload, type UploadItem, type UploadPlace } from './uploadList.ts'
 
-/** The time for which new uploads wait until the unfinished uploads of earlier visits are known. A slow browser shows those later. */
+/** The time for which new uploads wait until the unfinished uploads of earlier visits are known. A slow browser shows the unfinished uploads later. */
 const maxRestoreMs = 3000
 /** The time for which new uploads wait until this browser has saved them, so that they can be continued after a reload. */
 const maxSaveMs = 1000
