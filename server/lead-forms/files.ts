@@ -62,7 +62,7 @@ export async function deleteFiles({ database }: AppContext, caller: Caller, obje
 /** Inserts the rows of stored files, in the open transaction. */
 export async function insertFiles(
   owner: string,
-  submission: string,
+  submissionId: string,
   files: readonly SentFile[],
   objectIds: readonly string[],
 ): Promise<void> {
@@ -71,27 +71,27 @@ export async function insertFiles(
       sql(
         `insert into form_submission_files (user_id, id, submission_id, field_name, object_id, file_name, mime_type, file_size)
          values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-        [owner, newId(), submission, field.field_name, objectIds[index], name, mimeType, bytes.byteLength],
+        [owner, newId(), submissionId, field.field_name, objectIds[index], name, mimeType, bytes.byteLength],
       ),
     ),
   )
 }
 
 /** Returns the files of a submission, in the order in which they were sent. */
-export const readFiles = (owner: string, submission: string): Promise<SubmissionFile[]> =>
+export const readFiles = (owner: string, submissionId: string): Promise<SubmissionFile[]> =>
   sql<SubmissionFile>(
     `select id, field_name, file_name, mime_type, file_size from form_submission_files where user_id = $1 and submission_id = $2 order by id`,
-    [owner, submission],
+    [owner, submissionId],
   )
 
 export type FileName = Pick<SubmissionFile, 'field_name' | 'file_name'> & { submission_id: string }
 
 /** Returns the names of the files of several submissions. */
-export const readFileNames = (owner: string, submissions: readonly string[]): Promise<FileName[]> =>
+export const readFileNames = (owner: string, submissionIds: readonly string[]): Promise<FileName[]> =>
   sql<FileName>(
     `select submission_id, field_name, file_name from form_submission_files where user_id = $1 and submission_id = any($2::uuid[])
      order by id`,
-    [owner, submissions],
+    [owner, submissionIds],
   )
 
 /** Opens a file of a submission that exists, as a download. Throws `not_found`. */

@@ -94,7 +94,7 @@ export function useEndpointActions({ id, url }: Pick<WebhookEndpoint, 'id' | 'ur
     onSettled,
   })
   const replay = useMutation({
-    mutationFn: (delivery: string) => call(webhookRoutes.replay, { params: { id, delivery } }),
+    mutationFn: (deliveryId: string) => call(webhookRoutes.replay, { params: { id, delivery: deliveryId } }),
     onError,
     onSuccess: ({ event }) => toast({ kind: 'success', title: 'Queued again', message: event }),
     onSettled,
