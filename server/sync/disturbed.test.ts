@@ -247,3 +247,24 @@ test('a sync that another process has continued in the meantime does not store i
   // the other process ends the sync and its change
   expect((await ada.send({ url: `/api/changes/${change}` })).json()).toMatchObject({ label: 'Copying contacts from Insightly' })
 })
+
+test('a sync that is stopped after its last page and before its end lists no contacts as missing', async () => {
+  const { id } = await connectCrm(ada, crm)
+  await syncCrm(ada, id)
+  // the stop of the user, at the commit of the last page
+  await app.tableOwner.query(
+    `create function stop_sync() returns trigger language plpgsql security definer as $$
+       begin
+         update crm_syncs set status = 'stopped', finished_at = now() where user_id = new.user_id and id = new.sync_id;
+         delete from crm_sync_pages where user_id = new.user_id and sync_id = new.sync_id;
+         return null;
+       end $$;
+     create constraint trigger stop_sync after insert on crm_sync_pages deferrable initially deferred for each row execute function stop_sync()`,
+  )
+  onTestFinished(async () => void (await app.tableOwner.query('drop function stop_sync cascade')))
+  await syncCrm(ada, id, true)
+  await expect
+    .poll(async () => (await app.tableOwner.query('select from jobs.jobs where owner = $1', [ada.id])).rowCount, { timeout: 5000 })
+    .toBe(0)
+  expect(await readLastSync(ada, id)).toMatchObject({ status: 'stopped', unchanged: 3, missing: 0, missing_contacts: [] })
+})

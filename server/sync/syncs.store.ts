@@ -170,7 +170,10 @@ export async function readProcessedExternalIds(owner: string, id: string): Promi
   return rows.map((row) => row.id)
 }
 
-/** Stores how many contacts of the connection a full sync has not found in the CRM, and the first of them. */
+/**
+ * Stores how many contacts of the connection a full sync has not found in the CRM, and the first of them. Does nothing for a sync that has
+ * ended, because its pages are deleted.
+ */
 export async function storeMissing(owner: string, { id, connection_id }: RunningSync): Promise<void> {
   await sql(
     `with processed as (
@@ -179,7 +182,7 @@ export async function storeMissing(owner: string, { id, connection_id }: Running
        select c.id, count(*) over () as count from crm_contacts c where c.user_id = $1 and c.crm_connection_id = $3
          and not exists (select from processed s where s.external_id = c.external_id) order by c.id limit ${maxListed})
      update crm_syncs set missing = coalesce((select max(count) from missing), 0), missing_ids = array(select id from missing order by id)
-     where user_id = $1 and id = $2`,
+     where user_id = $1 and id = $2 and finished_at is null`,
     [owner, id, connection_id],
   )
 }
