@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import fastify from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { sendEvents } from './stream.ts'
 
@@ -38,6 +38,19 @@ test('a client that reads nothing and then loses its permission gets no more eve
   isPermitted = false
   for (let event = 0; event < 3; event++) stream.send(megabyte) // a write after the end would crash the process
   await expect.poll(stream.isListening).toBe(false)
+  await stream.stop()
+})
+
+test('an idle stream ends within a few seconds after its client has lost the permission', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let isPermitted = true
+  const stream = await openUnread(async () => isPermitted)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(stream.isListening()).toBe(true)
+  isPermitted = false
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(stream.isListening()).toBe(false)
   await stream.stop()
 })
 

@@ -7,6 +7,8 @@ type Subscription<Event> = (send: (event: Event) => void) => Promise<() => void>
 
 /** Proxies usually close a connection after 30 or 60 s without data. */
 const heartbeatMs = 25_000
+/** How often a stream without events checks its permission. It thus ends soon after its session has ended or its account was deleted. */
+const checkMs = 5000
 /** A client is disconnected when more bytes than this wait for it. */
 const maxQueuedBytes = 1024 * 1024
 
@@ -25,7 +27,7 @@ export type Stream = {
 }
 
 type StreamOptions = {
-  /** Whether the client may still receive events. Called at each heartbeat. `sendEvents` and `sendEventList` call it too, before writes. */
+  /** Whether the client may still receive events. Called every 5 s. `sendEvents` and `sendEventList` call it too, before writes. */
   isAllowed: () => Promise<boolean>
   /** Called once when the stream is closed by either side. */
   onClose?: () => void
@@ -68,19 +70,25 @@ export function openStream(
     },
     destroy: () => void raw.destroy(),
   }
-  const sendHeartbeat = async (): Promise<void> => {
-    if (raw.writableLength > 0) return // the client does not read; a write would delay `closeUnreadResponses`
+  let isChecking = false
+  const check = async (): Promise<void> => {
+    if (isChecking) return // the database responds slowly, and more checks would delay requests
+    isChecking = true
     if (!(await stream.isAllowed())) stream.end()
-    else if (!stream.isClosed()) raw.write(': \n\n')
+    isChecking = false
   }
-  const heartbeat = setInterval(() => void sendHeartbeat(), heartbeatMs)
+  const sendHeartbeat = (): void => {
+    const isReading = raw.writableLength === 0 // without reading, a write would delay `closeUnreadResponses`
+    if (isReading && !stream.isClosed()) raw.write(': \n\n')
+  }
+  const timers = [setInterval(() => void check(), checkMs), setInterval(sendHeartbeat, heartbeatMs)]
   const openStreamEntry = { end: () => onServerStop(stream) }
   server.openStreams.add(openStreamEntry)
   let isOpen = true
   const close = (): void => {
     if (!isOpen) return
     isOpen = false
-    clearInterval(heartbeat)
+    for (const timer of timers) clearInterval(timer)
     server.openStreams.delete(openStreamEntry)
     onClose()
   }
