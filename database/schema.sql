@@ -2002,6 +2002,7 @@ CREATE OR REPLACE FUNCTION app.add_record_use(owners uuid[], added bigint[])
 AS $function$
   insert into record_use as r (user_id, id, bytes)
   select u.id, u.id, a.bytes from unnest(owners, added) a (owner, bytes) join users u on u.id = a.owner order by u.id
+  for key share of u skip locked
   on conflict (user_id, id) do update set bytes = r.bytes + excluded.bytes
   returning r.user_id, r.bytes $function$;
 

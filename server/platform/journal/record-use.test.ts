@@ -1,6 +1,6 @@
 // An account has a quota for the bytes of its records and of their journal, which has a copy of each written row. Above the quota, writes
 // are refused until the user erases the history. A tenth of the quota is reserved for undo.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
@@ -157,4 +157,18 @@ test('the daily schedule corrects a wrong sum and measures accounts that have no
     expect(bytes).toBeGreaterThan(3 * 250)
     expect(bytes).toBeLessThan(3 * createdBytes)
   }
+})
+
+test('the sums of other accounts are stored while an account is being deleted', async () => {
+  const [ada, grace] = [await signInAs(app, 'ada'), await signInAs(app, 'grace')]
+  await addDeals(ada, 1)
+  await waitForUse(ada, 1)
+  await addDeals(ada, 1) // its bytes are stored a second later, together with those of Grace
+  const deletion = await app.tableOwner.connect()
+  onTestFinished(() => deletion.release(true)) // closes the connection, which rolls the deletion back
+  await deletion.query('begin')
+  await deletion.query(`select set_config('app.owner', $1, true)`, [ada.id])
+  await deletion.query('select app.delete_account()')
+  await addDeals(grace, 1)
+  await waitForUse(grace, 1)
 })
