@@ -1,7 +1,7 @@
 // Which deliveries are made, and in which order they are sent.
 import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { WebhookDelivery } from '#contract/webhooks.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -71,6 +71,25 @@ test('when the deliveries of one owner cannot be made, the deliveries of other o
   expect(receiver.messages[0]?.body).toContain(ada.email)
   await app.tableOwner.query('drop function refuse_deliveries cascade')
   await untilSent(() => receiver.messages.length).toBe(2)
+})
+
+test('the deliveries of other owners are sent while an account is being deleted', { timeout: 10_000 }, async () => {
+  const grace = await signInAs(app, 'grace')
+  for (const person of [ada, grace]) await post(person, '/api/webhooks', { url: receiver.url })
+  receiver.setAnswer((response) => void response.writeHead(500).end())
+  await post(ada, '/api/deals', { title: 'Earlier deal' })
+  await untilSent(() => receiver.messages.length).toBe(1)
+  receiver.setAnswer((response) => void response.writeHead(200).end())
+  addedMs += 60_000 // the next attempt is due
+  for (const person of [ada, grace]) await post(person, '/api/deals', { title: `Deal of ${person.email}` })
+  const deletion = await app.tableOwner.connect()
+  onTestFinished(() => deletion.release(true)) // closes the connection, which rolls the deletion back
+  await deletion.query('begin')
+  await deletion.query(`select set_config('app.owner', $1, true)`, [ada.id])
+  await deletion.query('select app.delete_account()')
+  await run()
+  await expect.poll(() => receiver.messages.length).toBe(2)
+  expect(receiver.messages[1]?.body).toContain(grace.email)
 })
 
 test('a change from the time before an endpoint was turned on is not sent to it, and later changes are', async () => {

@@ -23,7 +23,7 @@ export async function makeDeliveries(tableOwner: pg.Pool, now: Date, signal: Abo
   for (const { user_id: owner } of rows) {
     signal.throwIfAborted()
     try {
-      await inTransaction(tableOwner, (client) => makeDeliveriesOfOwner(client, owner, now))
+      await writeForOwner(tableOwner, owner, (client) => makeDeliveriesOfOwner(client, owner, now))
     } catch (cause) {
       failures.push(new Error(`The deliveries of the owner ${owner} could not be made`, { cause }))
     }
@@ -31,6 +31,16 @@ export async function makeDeliveries(tableOwner: pg.Pool, now: Date, signal: Abo
   await enqueueDueEndpoints(tableOwner, now)
   if (failures.length > 0) throw new AggregateError(failures, 'Some deliveries could not be made')
 }
+
+/**
+ * Runs the work in a transaction. Does nothing while the account is being deleted: the work would wait for the deletion, which may take
+ * minutes, and so would the deliveries of all other owners.
+ */
+const writeForOwner = (tableOwner: pg.Pool, owner: string, work: (client: pg.ClientBase) => Promise<unknown>): Promise<void> =>
+  inTransaction(tableOwner, async (client) => {
+    const { rowCount } = await client.query('select from users where id = $1 for key share skip locked', [owner])
+    if (rowCount === 1) await work(client)
+  })
 
 /**
  * Deletes the rows of `webhook_changes` of an owner and inserts a delivery for each endpoint that gets the event. All committed changes are
@@ -71,7 +81,7 @@ async function enqueueDueEndpoints(tableOwner: pg.Pool, now: Date): Promise<void
     [now, webhookJob.name],
   )
   for (const { user_id: owner, id } of rows)
-    await inTransaction(tableOwner, async (client) => {
+    await writeForOwner(tableOwner, owner, async (client) => {
       await client.query(`select set_config('app.owner', $1, true)`, [owner])
       await client.query('select jobs.enqueue($1, $2, $3, null, false)', [webhookJob.name, JSON.stringify({ endpoint: id }), id])
     })
