@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import { formatActor } from '#contract/actors.ts'
+import { errorCode } from '../error-code.ts'
 import { createIdentity } from '../identity.ts'
 import { JobFailure, type JobHandler } from './handler.ts'
-import { failJob, finishJob, releaseJob, type Failure, type TakenJob } from './store.ts'
+import { failJob, finishJob, lockedCode, releaseJob, type Failure, type TakenJob } from './store.ts'
 
 type Options = { handler: JobHandler | undefined; pool: pg.Pool; log: Pick<FastifyBaseLogger, 'warn' | 'error'>; now: () => Date }
 
@@ -42,7 +43,7 @@ export async function runJob(job: TakenJob, worker: number, { handler, pool, log
       try {
         return await store()
       } catch (error) {
-        log.warn({ err: error, job: id, type }, 'jobs: the result of a job could not be stored')
+        if (errorCode(error) !== lockedCode) log.warn({ err: error, job: id, type }, 'jobs: the result of a job could not be stored')
         if (signal.aborted) return
         await sleep(1000, undefined, { signal }).catch(() => {})
       }

@@ -134,18 +134,31 @@ export async function freeLostJobs(client: pg.Client, now: Date): Promise<void> 
   })
 }
 
-/** Deletes a finished job. A job that was added again while it ran waits for its next run. */
+/**
+ * Selects a job of a worker for a write. Fails at once if the job is locked, such as by the deletion of its account, which may take minutes:
+ * a few writes that wait for it would use all connections of the pool.
+ */
+const lockSql = 'select id from jobs.jobs where id = $1 and taken_by = $2 for update nowait'
+
+/** PostgreSQL's code of a lock that is not available. */
+export const lockedCode = '55P03'
+
+/** Deletes a finished job. A job that was added again while it ran waits for its next run. Throws `lockedCode` if the job is locked. */
 export async function finishJob(pool: pg.Pool, worker: number, id: string): Promise<void> {
-  const { rowCount } = await pool.query('delete from jobs.jobs where id = $1 and taken_by = $2 and not added_again', [id, worker])
+  const { rowCount } = await pool.query(
+    `with job as (${lockSql}) delete from jobs.jobs using job where jobs.id = job.id and not jobs.added_again`,
+    [id, worker],
+  )
   if (rowCount === 0) await releaseJob(pool, worker, id)
 }
 
-/** Returns a job to the queue. The interrupted attempt does not count. */
+/** Returns a job to the queue. The interrupted attempt does not count. Throws `lockedCode` if the job is locked. */
 export async function releaseJob(pool: pg.Pool, worker: number, id: string): Promise<void> {
-  await pool.query('update jobs.jobs set taken_by = null, taken_at = null, added_again = false where id = $1 and taken_by = $2', [
-    id,
-    worker,
-  ])
+  await pool.query(
+    `with job as (${lockSql})
+      update jobs.jobs set taken_by = null, taken_at = null, added_again = false from job where jobs.id = job.id`,
+    [id, worker],
+  )
 }
 
 /**
@@ -162,7 +175,7 @@ export type Failure = { message: string; reason: string | undefined; isPermanent
 /**
  * Stores a failed attempt. The job waits 10, 20, 40, ... and at most 600 seconds between its attempts, and fails permanently when the next
  * pause would end after `retryForMinutes`. A job that was added again meanwhile starts from the first attempt. Returns whether the job
- * failed permanently.
+ * failed permanently. Throws `lockedCode` if the job is locked.
  */
 export async function failJob(
   pool: pg.Pool,
@@ -174,7 +187,7 @@ export async function failJob(
 ): Promise<boolean> {
   const { rows } = await pool.query<{ failed: boolean }>(
     `with job as (
-        select *, not added_again and ($6 or attempts + 1 >= $7) as is_last from jobs.jobs where id = $1 and taken_by = $2 for update)
+        select *, not added_again and ($6 or attempts + 1 >= $7) as is_last from jobs.jobs where id = $1 and taken_by = $2 for update nowait)
       update jobs.jobs set taken_by = null, taken_at = null, added_again = false, error = $4, reason = $5,
         attempts = case when job.added_again then 0 else job.attempts + 1 end,
         run_at = case when job.added_again then job.run_at else $3::timestamptz + make_interval(secs => least($9, $8 * 2 ^ least(job.attempts, 20))) end,

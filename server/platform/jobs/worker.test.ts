@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
 import { openTestJobs, type RunJob } from '#server/testing/jobs.ts'
 import { sql } from '../database/database.ts'
 import { JobFailure, type Job } from './handler.ts'
@@ -69,6 +70,27 @@ test('an owner may use all slots while no other owner waits, and the job of anot
   sync.open()
   await expect.poll(queue.readJobs).toEqual([])
   expect([bulk.maxRunning(), sync.maxRunning()]).toEqual([5, 1])
+})
+
+test('jobs of an account that is being deleted do not delay the results of the jobs of others', { timeout: 15_000 }, async () => {
+  await using queue = await openTestJobs()
+  const [ada, grace] = [await queue.newOwner(), await queue.newOwner()]
+  const bulk = createGate()
+  await queue.startWorker({ slots: 4, handlers: { bulk: bulk.run, mail: async () => {} } })
+  for (let count = 0; count < 4; count++) await queue.addJob(ada, 'bulk')
+  await expect.poll(bulk.running).toBe(4)
+  const deletion = new pg.Client(queue.workerConnection)
+  await deletion.connect()
+  onTestFinished(() => deletion.end())
+  await deletion.query('begin')
+  await deletion.query(`select set_config('app.owner', $1, true)`, [ada])
+  await deletion.query('select app.delete_account()')
+  bulk.open()
+  await expect.poll(bulk.running).toBe(0)
+  await queue.addJob(grace, 'mail')
+  await expect.poll(async () => (await queue.readJobs()).map(({ owner }) => owner), { timeout: 3000 }).toEqual([ada, ada, ada, ada])
+  await deletion.query('commit')
+  await expect.poll(queue.readJobs).toEqual([])
 })
 
 test('owners with waiting jobs of the same type are served round-robin', async () => {
