@@ -31,10 +31,15 @@ export async function deleteUnneededMessages(tableOwner: pg.Pool, now: Date): Pr
   } while (deleted === rowsPerStatement)
 }
 
-/** Marks answers as interrupted if their process was killed before it stored their end. */
+/**
+ * Marks answers as interrupted if their process was killed before it stored their end. Leaves out locked answers, because the deletion of
+ * their account may take minutes.
+ */
 export async function markInterruptedAnswers(tableOwner: pg.Pool): Promise<void> {
   await tableOwner.query(
-    `update messages m set state = 'interrupted', problem = $1 where m.state = 'streaming' and not ${isAnsweringSql}`,
+    `with interrupted as (
+       select m.user_id, m.id from messages m where m.state = 'streaming' and not ${isAnsweringSql} for update skip locked)
+     update messages m set state = 'interrupted', problem = $1 from interrupted i where m.user_id = i.user_id and m.id = i.id`,
     [brokenOffProblem],
   )
 }

@@ -1,6 +1,6 @@
 // Answers that break off, are cut, or lose their conversation, their owner or their connection: they keep what has arrived and say why.
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestAppWithAi } from '#server/testing/ai-app.ts'
 import type { AiServer } from '#server/testing/ai-server.ts'
@@ -105,6 +105,29 @@ test('an answer whose process was killed is shown as interrupted after ten secon
   const answerId = newId()
   expect((await talk.post(`/api/messages/${answer.id}/retry`, { answer_id: answerId })).statusCode).toBe(201)
   expect((await talk.waitForEnd(answerId)).state).toBe('done')
+})
+
+test('the interrupted answers of other owners are marked while an account is being deleted', { timeout: 10_000 }, async () => {
+  const grace = await signInAs(app, 'grace')
+  const answerIds = await Promise.all(
+    [ada, grace].map(async (person) => {
+      const { begin, send, waitForEnd } = talkAs(person)
+      const { answer } = await send(await begin(), 'Hello')
+      await waitForEnd(answer.id)
+      return answer.id
+    }),
+  )
+  await app.tableOwner.query(`update messages set state = 'streaming', heartbeat_at = now() - interval '1 hour' where id = any($1)`, [
+    answerIds,
+  ])
+  const deletion = await app.tableOwner.connect()
+  onTestFinished(() => deletion.release(true)) // closes the connection, which rolls the deletion back
+  await deletion.query('begin')
+  await deletion.query(`select set_config('app.owner', $1, true)`, [ada.id])
+  await deletion.query('select app.delete_account()')
+  await app.runSchedule('interrupted answers')
+  const { rows } = await app.tableOwner.query('select state from messages where id = any($1) order by user_id = $2', [answerIds, grace.id])
+  expect(rows).toEqual([{ state: 'streaming' }, { state: 'interrupted' }])
 })
 
 test('deleting a conversation while an answer is written stops the answer, and undo restores both', async () => {
