@@ -1,5 +1,5 @@
 // Visitors who wait at the limit, at the same time, or from networks next to each other.
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import { addDays } from '#server/platform/time/local-time.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -117,4 +117,23 @@ test('the page that stops a wait shows the problem when its form is refused', as
     expect.objectContaining({ kind: 'open', problem: 'Too many tries. Please wait a moment.' }),
   ])
   expect(await countWaits()).toBe(1)
+})
+
+test('the schedule handles the waits of other owners while an account is being deleted', { timeout: 10_000 }, async () => {
+  const grace = await signInAs(app, 'grace')
+  const linkOfGrace = await addLink(grace, { availability: everyDay('10:00', '11:00') })
+  await app.tableOwner.query(
+    `insert into booking_waits (user_id, booking_link_id, name, email, timezone, first_day, last_day, from_time, until_time)
+     select owner, link, 'Mary', $2, 'UTC', day, day, day::timestamptz, day::timestamptz + interval '1 day'
+     from unnest($1::uuid[], $3::uuid[]) owners (owner, link) cross join unnest('{2026-11-01,2026-12-01}'::date[]) days (day)`,
+    [[ada.id, grace.id], email, [link.id, linkOfGrace.id]],
+  )
+  const deletion = await app.tableOwner.connect()
+  onTestFinished(() => deletion.release(true)) // closes the connection, which rolls the deletion back
+  await deletion.query('begin')
+  await deletion.query(`select set_config('app.owner', $1, true)`, [ada.id])
+  await deletion.query('select app.delete_account()')
+  await app.runSchedule('booking waits', clock.now())
+  const { rows } = await app.tableOwner.query('select from booking_waits where user_id = $1', [grace.id])
+  expect([rows.length, await countWaits()]).toEqual([1, 2]) // the wait of Grace whose day is over is deleted
 })

@@ -162,15 +162,20 @@ export const deleteWaitsOf = (owner: string, hash: string): Promise<unknown> =>
   sql(`delete from booking_waits where user_id = $1 and ${emailHashSql} = $2`, [owner, hash])
 
 /**
- * Deletes the waits whose days are over, and adds a job for each owner with open waits. `tableOwner` connects as the role that owns the
- * tables.
+ * Deletes the waits whose days are over, and adds a job for each owner with open waits. Leaves out an account that is being deleted, which
+ * may take minutes. `tableOwner` connects as the role that owns the tables.
  */
 export async function enqueueWaitJobs(tableOwner: pg.Pool, now: Date): Promise<void> {
-  await tableOwner.query('delete from booking_waits where until_time <= $1', [now])
+  await tableOwner.query(
+    `with past as (select user_id, id from booking_waits where until_time <= $1 for update skip locked)
+     delete from booking_waits w using past p where w.user_id = p.user_id and w.id = p.id`,
+    [now],
+  )
   await tableOwner.query(
     `with added as (
        insert into jobs.jobs (owner, type, payload, key)
-       select distinct user_id, 'booking waits', '{}'::jsonb, 'waits' from booking_waits where mailed_at is null
+       select u.id, 'booking waits', '{}'::jsonb, 'waits' from users u
+       where exists (select from booking_waits w where w.user_id = u.id and w.mailed_at is null) for key share skip locked
        on conflict do nothing returning id)
      select pg_notify('jobs', '') from added limit 1`,
   )
