@@ -6,18 +6,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { aiRoutes, type AiConnection, type ConnectionToTest } from '#contract/ai.ts'
 import { aiQuery } from '#web/lib/aiState.ts'
 import { call } from '#web/lib/client.ts'
-import { createSubmitHandler, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
+import { createSubmitHandler, resetAfterSave, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
-import {
-  getChanges,
-  originOf,
-  toNewConnection,
-  toConnectionToTest,
-  validateConnection,
-  valuesOf,
-  type ConnectionValues,
-} from './connectionValues.ts'
+import { originOf, toNewConnection, toConnectionToTest, validateConnection, valuesOf, type ConnectionValues } from './connectionValues.ts'
 import { LocalServers } from './LocalServers.tsx'
 import { ModelField } from './ModelField.tsx'
 import { useModels } from './useModels.ts'
@@ -48,11 +40,9 @@ export function ConnectionForm({ connection, isTesting, onTest, onChange, otherB
     mutationFn: (values: typeof form.values) => call(aiRoutes.save, { body: toNewConnection(values) }),
     onError: (error) => showFailure(form, error),
     onSuccess: (saved, sent) => {
-      const laterChanges = getChanges(form.getValues(), sent)
       queries.setQueryData(aiQuery.queryKey, saved)
       form.setInitialValues(valuesOf(saved))
-      form.reset()
-      form.setValues(laterChanges)
+      resetAfterSave(form, sent)
       toast({ kind: 'success', title: 'AI connection saved' })
       onTest(toConnectionToTest(valuesOf(saved)))
     },

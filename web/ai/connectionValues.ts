@@ -20,12 +20,6 @@ export function valuesOf({ source, base_url, model, image_model, input_price, ou
   return { base_url, key: '', model, image_model, input_price: toText(input_price), output_price: toText(output_price) }
 }
 
-/** Returns the values that differ from those in `sent`. */
-export function getChanges(values: ConnectionValues, sent: ConnectionValues): Partial<ConnectionValues> {
-  const sentValues: Readonly<Record<string, string>> = sent
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== sentValues[name]))
-}
-
 /** Returns the body of the request that tests the connection. */
 export const toConnectionToTest = ({ base_url, key, model, image_model }: ConnectionValues): ConnectionToTest => ({
   ...toEndpoint({ base_url, key }),

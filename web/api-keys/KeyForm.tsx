@@ -4,7 +4,7 @@ import { useForm } from '@mantine/form'
 import { useRouterState } from '@tanstack/react-router'
 import type { Scope } from '#contract/actors.ts'
 import { NewApiKey, scopeTexts } from '#contract/apiKeys.ts'
-import { createSubmitHandler, getFieldErrors, showFailure } from '#web/lib/forms.ts'
+import { createSubmitHandler, getFieldErrors, resetAfterSave, showFailure } from '#web/lib/forms.ts'
 import { ProblemError } from '#web/lib/client.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -46,7 +46,7 @@ export function KeyForm({ isPrimary }: { isPrimary: boolean }) {
     if (error instanceof ProblemError && error.problem.fields) showFailure(form, error)
     else toastError(error, 'Failed to create API key')
   })
-  const submit = (values: Values): void => create.mutate(toNewKey(values), { onSuccess: () => form.reset() })
+  const submit = (values: Values): void => create.mutate(toNewKey(values), { onSuccess: () => resetAfterSave(form, values) })
   return (
     <form onSubmit={createSubmitHandler(form, submit)} noValidate>
       <div className={`${settings['fields']} ${classes['keyFields']}`}>

@@ -31,6 +31,20 @@ export function showFailure(form: Form, error: unknown): void {
   form.setErrors(fields)
 }
 
+/**
+ * Empties a form after its values were saved, so that the next record can be typed. A field that the user has changed since the request was
+ * sent keeps its value.
+ */
+export function resetAfterSave<Values extends Record<string, unknown>>(
+  form: Pick<UseFormReturnType<Values>, 'getValues' | 'reset' | 'setValues'>,
+  sent: Values,
+): void {
+  const laterChanges = { ...form.getValues() }
+  for (const name in sent) if (JSON.stringify(laterChanges[name]) === JSON.stringify(sent[name])) delete laterChanges[name]
+  form.reset()
+  form.setValues(laterChanges)
+}
+
 /** Focuses the first invalid field in document order. Returns false when none of the fields is shown. */
 export function focusFirstError({ getInputNode }: Pick<Form, 'getInputNode'>, errors: object): boolean {
   const nodes = Object.keys(errors).flatMap((path) => getInputNode(path) ?? [])

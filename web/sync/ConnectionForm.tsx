@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { crmConnectionRoutes, defaultApiUrl, NewCrmConnection } from '#contract/crmConnections.ts'
 import { callForChange } from '#web/lib/client.ts'
-import { createSubmitHandler, getFieldErrors, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
+import { createSubmitHandler, getFieldErrors, resetAfterSave, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { toastChange } from '#web/lib/undo.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { connectionsQuery } from './queries.ts'
@@ -23,8 +23,8 @@ export function ConnectionForm({ isFirst }: { isFirst: boolean }) {
   const add = useMutation({
     mutationFn: (body: typeof form.values) => callForChange(crmConnectionRoutes.create, { body }),
     onError: (error) => showFailure(form, error),
-    onSuccess: ({ changeId, response }) => {
-      form.reset()
+    onSuccess: ({ changeId, response }, sent) => {
+      resetAfterSave(form, sent)
       toastChange('CRM connection added', changeId, new URL(response.api_url).host)
     },
     onSettled: () => queries.invalidateQueries(connectionsQuery),

@@ -1,32 +1,27 @@
-import { useState } from 'react'
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { everyEvent, NewWebhookEndpoint, webhookEvents } from '#contract/webhooks.ts'
-import { createSubmitHandler, getFieldErrors, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
+import { createSubmitHandler, getFieldErrors, resetAfterSave, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
 import { useAddEndpoint, type UnsavedSecret } from './queries.ts'
 import settings from '#web/ui/settings.module.css'
 
 const choices = webhookEvents.map((event) => ({ value: event, label: event }))
 
+type Values = { url: string; description: string; events: string[] }
+
 /** Adds an endpoint. `onAdded` gets the address and the secret of the new endpoint. */
 export function EndpointForm({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: (added: UnsavedSecret) => void }) {
-  const [isChoosing, setChoosing] = useState(false)
-  const form = useForm<{ url: string; description: string; events: string[] }>({
+  const form = useForm<Values>({
     initialValues: { url: '', description: '', events: [everyEvent] },
     validate: (values) => getFieldErrors(NewWebhookEndpoint, values),
   })
-  const add = useAddEndpoint(
-    (error) => showFailure(form, error),
-    (added) => {
-      form.reset()
-      setChoosing(false)
-      onAdded(added)
-    },
-  )
+  const add = useAddEndpoint((error) => showFailure(form, error), onAdded)
+  const submit = (values: Values): void => add.mutate(values, { onSuccess: () => resetAfterSave(form, values) })
   useUnsavedWork(form.isDirty())
+  const isChoosing = !form.values.events.includes(everyEvent)
   return (
-    <form onSubmit={createSubmitHandler(form, (values) => add.mutate(values))} noValidate>
+    <form onSubmit={createSubmitHandler(form, submit)} noValidate>
       <div className={settings['fields']}>
         <TextInput
           label="Address"
@@ -44,10 +39,7 @@ export function EndpointForm({ isPrimary, onAdded }: { isPrimary: boolean; onAdd
             { value: 'chosen', label: 'Only these events' },
           ]}
           value={isChoosing ? 'chosen' : 'all'}
-          onChange={({ currentTarget }) => {
-            setChoosing(currentTarget.value === 'chosen')
-            form.setFieldValue('events', currentTarget.value === 'chosen' ? [] : [everyEvent])
-          }}
+          onChange={({ currentTarget }) => form.setFieldValue('events', currentTarget.value === 'chosen' ? [] : [everyEvent])}
         />
         {isChoosing && (
           <CheckboxList

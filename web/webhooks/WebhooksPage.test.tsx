@@ -92,6 +92,26 @@ test('an endpoint is added with chosen events, and its secret is shown until the
   expect((await screen.findByRole('link', { name: 'Newsletter' })).getAttribute('href')).toBe(`/api-keys/webhooks/${endpoint.id}`)
 })
 
+test('what the user types while an endpoint is added stays in the form', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const server = mock([], { 'POST /api/webhooks': () => promise })
+  await renderApp('/api-keys/webhooks')
+  const address = await screen.findByLabelText<HTMLInputElement>('Address')
+  const description = screen.getByLabelText<HTMLInputElement>('Description')
+  fireEvent.change(address, { target: { value: endpoint.url } })
+  fireEvent.change(description, { target: { value: 'Newsletter' } })
+  fireEvent.change(screen.getByRole('combobox', { name: 'Events' }), { target: { value: 'chosen' } })
+  fireEvent.click(screen.getByRole('checkbox', { name: 'contact.created' }))
+  click('Add endpoint')
+  await waitFor(() => expect(server.requestsTo('POST /api/webhooks')).toHaveLength(1))
+  fireEvent.change(address, { target: { value: other.url } })
+  resolve(Response.json({ ...endpoint, secret: 'whsec_abc' }, { status: 201 }))
+  expect(await screen.findByText('whsec_abc')).toBeTruthy()
+  expect(address.value).toBe(other.url)
+  expect(description.value).toBe('') // was not changed after the request
+  expect(screen.getByRole('combobox', { name: 'Events' })).toHaveProperty('value', 'all')
+})
+
 test('the page of an endpoint shows why deliveries fail, and sends one delivery or all failed ones again', async () => {
   const server = mock([failing], {
     'GET /api/webhooks/{id}': failing,

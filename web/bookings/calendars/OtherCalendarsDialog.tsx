@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import { maxOtherCalendars, NewOtherCalendar, type OtherCalendar } from '#contract/otherCalendars.ts'
 import { formatCount } from '#web/lib/format.ts'
-import { createSubmitHandler, getFieldErrors, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
+import { createSubmitHandler, getFieldErrors, resetAfterSave, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
@@ -98,13 +98,11 @@ function CalendarRow({ calendar }: { calendar: OtherCalendar }) {
 
 function CalendarForm() {
   const form = useForm({ initialValues: { name: '', address: '' }, validate: (values) => getFieldErrors(NewOtherCalendar, values) })
-  const add = useAddCalendar(
-    (error) => showFailure(form, error),
-    () => form.reset(),
-  )
+  const add = useAddCalendar((error) => showFailure(form, error))
+  const submit = (values: typeof form.values): void => add.mutate(values, { onSuccess: () => resetAfterSave(form, values) })
   useUnsavedWork(form.isDirty())
   return (
-    <form className={classes['form']} onSubmit={createSubmitHandler(form, (values) => add.mutate(values))} noValidate>
+    <form className={classes['form']} onSubmit={createSubmitHandler(form, submit)} noValidate>
       <TextInput label="Name" placeholder="Family" autoComplete="off" {...form.getInputProps('name')} />
       <TextInput
         label="Secret address"

@@ -18,15 +18,12 @@ export const otherCalendarsQuery = queryOptions({
   refetchInterval: ({ state }) => (state.data?.rows.some(isReadPending) ? pollMs : false),
 })
 
-export function useAddCalendar(onError: (error: unknown) => void, onAdded: () => void) {
+export function useAddCalendar(onError: (error: unknown) => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: Pick<NewOtherCalendar, 'name' | 'address'>) => callForChange(otherCalendarRoutes.create, { body }),
     onError,
-    onSuccess: ({ changeId, response }) => {
-      onAdded()
-      toastChange('Calendar added', changeId, response.name)
-    },
+    onSuccess: ({ changeId, response }) => toastChange('Calendar added', changeId, response.name),
     onSettled: () => queries.invalidateQueries(otherCalendarsQuery),
   })
 }
