@@ -1,5 +1,5 @@
 // Tests the filter by the company of a contact, which has conditions on the link to a company and on the name that is stored with the link.
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { Company, emptyCompany } from '#contract/companies.ts'
 import { imara, makePage, setElementSize } from '#web/contacts/testing.ts'
@@ -21,6 +21,7 @@ const routes = {
   'GET /api/contacts/tags': { tags: [] },
   'GET /api/companies': { rows: [quillstone], next: null },
   'GET /api/companies/{id}': quillstone,
+  'GET /api/companies/count': { count: 1, more: false },
   'GET /api/views': { rows: [] },
 }
 /** Opens the list of contacts with a filter. `expectFilter` waits until the URL has the expected filter. */
@@ -30,7 +31,7 @@ const openList = async (filter: object[]) => {
   await screen.findByRole('link', { name: /Imara Vantongeren/ })
   const expectFilter = (expected: object[]) =>
     waitFor(() => expect(router.state.location.search).toEqual(expected.length > 0 ? { filter: expected } : {}))
-  return { expectFilter }
+  return { router, expectFilter }
 }
 const getForm = async () => within(await screen.findByRole('form', { name: 'Company' }))
 const selectOperator = async (operator: string): Promise<void> => {
@@ -86,6 +87,18 @@ test.each([
   expect(form.getByRole<HTMLSelectElement>('combobox', { name: 'Condition on Company' }).value).toBe(operator)
   fireEvent.click(form.getByRole('button', { name: 'Remove' }))
   await expectFilter([])
+})
+
+test('a value that the user ticks just before another page opens filters neither this page nor the list', async () => {
+  const { router } = await openList([])
+  click('Filter')
+  const fields = await screen.findByRole('textbox', { name: 'Filter by' })
+  fireEvent.change(fields, { target: { value: 'company' } })
+  fireEvent.keyDown(fields, { key: 'Enter' })
+  fireEvent.click(await (await getForm()).findByRole('checkbox', { name: 'Quillstone' }))
+  await act(() => router.navigate({ to: '/crm/companies' }))
+  expect(await screen.findByRole('table', { name: 'Companies' })).toBeTruthy()
+  expect(router.state.location.href).toBe('/crm/companies')
 })
 
 test('an edit of one of two conditions on the company keeps the other one, unless both would be on the same field', async () => {
