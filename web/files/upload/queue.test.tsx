@@ -109,6 +109,21 @@ test('while the browser is offline, uploads wait; they continue when it is onlin
   await waitFor(() => expect(server.files).toHaveLength(1))
 })
 
+test('an upload that failed because the connection was lost starts again when the browser is online', async () => {
+  const server = await openFolder()
+  server.state.onPart = () => 'lost'
+  await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
+  const panel = await findPanel()
+  await waitFor(() => {
+    const failure = panel.queryByText('Connection lost at 0%')
+    if (!failure) window.dispatchEvent(new Event('online')) // ends the delay before the next try, until all tries have failed
+    expect(failure).toBeTruthy()
+  })
+  server.state.onPart = () => undefined
+  window.dispatchEvent(new Event('online'))
+  await waitFor(() => expect(server.files).toHaveLength(1))
+})
+
 test('a paused upload stops its requests, and continues with the parts that are missing', async () => {
   const server = await openFolder()
   server.state.onPart = (part) => (part.number === 0 ? undefined : waitUntilAborted(part))
@@ -123,13 +138,14 @@ test('a paused upload stops its requests, and continues with the parts that are 
   expect(server.sentParts).toEqual(['wall.txt 0', 'wall.txt 1', 'wall.txt 1'])
 })
 
-test('all uploads can be paused and continued together', async () => {
+test('all uploads can be paused and continued together, also parts that wait for other parts', async () => {
   const server = await openFolder()
   server.state.onPart = waitUntilAborted
-  const files = ['1.txt', '2.txt', '3.txt', '4.txt', '5.txt'].map((name) => new File(['four'], name))
+  const files = ['1.txt', '2.txt', '3.txt', '4.txt', '5.txt'].map((name) => new File(['zeroone-two-'], name))
   await uploadFiles(place, toAddedFiles(...files))
   const panel = await findPanel()
-  fireEvent.click(await panel.findByRole('button', { name: 'Pause all uploads' }))
+  await waitFor(() => expect(server.sentParts).toHaveLength(4))
+  fireEvent.click(panel.getByRole('button', { name: 'Pause all uploads' }))
   expect(await panel.findByText('Paused at 0 of 5')).toBeTruthy()
   server.state.onPart = () => undefined
   fireEvent.click(panel.getByRole('button', { name: 'Continue all uploads' }))

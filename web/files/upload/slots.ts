@@ -12,18 +12,18 @@ export function createSlots(count: number): <T>(signal: AbortSignal, task: () =>
       running += 1
       return
     }
-    await new Promise<void>((resolve, reject) => {
-      const cancel = (): void => {
-        waiting.delete(start)
-        reject(signal.reason)
-      }
-      const start = (): void => {
-        signal.removeEventListener('abort', cancel)
-        resolve()
-      }
-      waiting.add(start)
-      signal.addEventListener('abort', cancel, { once: true })
-    })
+    const { promise, resolve: start, reject } = Promise.withResolvers<void>()
+    const cancel = (): void => {
+      waiting.delete(start) // otherwise it would get a slot that nothing releases
+      reject(signal.reason)
+    }
+    waiting.add(start)
+    signal.addEventListener('abort', cancel)
+    try {
+      await promise
+    } finally {
+      signal.removeEventListener('abort', cancel)
+    }
   }
 
   function release(): void {
