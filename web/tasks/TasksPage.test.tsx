@@ -92,42 +92,6 @@ test('checking a task shows it as completed at once, sends only the status, and 
   expect(server.requestsTo('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'completed' })
 })
 
-test('unchecking a completed task makes it pending', async () => {
-  const server = mockServerWith(invoice)
-  server.setHandlers({ 'PATCH /api/tasks/{id}': changeResponse(changeId, { ...invoice, status: 'pending' }) })
-  await renderApp('/crm/tasks')
-  fireEvent.click((await findRow('Write the invoice')).getByRole('checkbox', { name: 'Complete: Write the invoice' }))
-  expect(await screen.findByText('Task marked as pending')).toBeTruthy()
-  expect(server.requestsTo('PATCH /api/tasks/{id}')[0]?.body).toEqual({ status: 'pending' })
-})
-
-test('when a new status cannot be saved, the old status is shown again', async () => {
-  const server = mockServerWith(van)
-  server.setHandlers({ 'PATCH /api/tasks/{id}': () => problemResponse('internal') })
-  await renderApp('/crm/tasks')
-  const row = await findRow('Book the van')
-  fireEvent.click(row.getByRole('checkbox', { name: 'Complete: Book the van' }))
-  expect(await screen.findByText('Error')).toBeTruthy()
-  await waitFor(() => expect(row.getByRole<HTMLInputElement>('checkbox', { name: 'Complete: Book the van' }).checked).toBe(false))
-})
-
-test('two quick changes of the status are sent one after the other', async () => {
-  const server = mockServerWith(van)
-  const bodies: unknown[] = []
-  server.setHandlers({
-    'PATCH /api/tasks/{id}': ({ body }) => {
-      bodies.push(body)
-      return changeResponse(changeId, van)
-    },
-  })
-  await renderApp('/crm/tasks')
-  const toggle = (await findRow('Book the van')).getByRole('checkbox', { name: 'Complete: Book the van' })
-  fireEvent.click(toggle)
-  fireEvent.click(toggle)
-  expect(await screen.findByText('Task marked as pending')).toBeTruthy()
-  expect(bodies).toEqual([{ status: 'completed' }, { status: 'pending' }])
-})
-
 test('a tab requests the open tasks with a due date in its range, and the address contains the name of the tab', async () => {
   const server = mockServerWith(van)
   const { router } = await renderApp('/crm/tasks?search=van')
