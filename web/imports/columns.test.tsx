@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { importFields } from '#contract/importFields.ts'
@@ -115,6 +115,25 @@ test('the user corrects a field, the separator and the header', async () => {
   await waitFor(() => expect(separator.disabled).toBe(false))
   fireEvent.click(screen.getByRole('checkbox', { name: 'The first row has the names of the columns' }))
   await waitFor(() => expect(bodies().at(-1)).toEqual({ has_header: false }))
+})
+
+test('the response to a correction does not take back a later correction that is not saved yet', async () => {
+  const { promise, resolve } = Promise.withResolvers<ImportDetails>()
+  const { requestsTo, setHandlers } = await openColumns({ 'PATCH /api/imports/{id}': () => promise })
+  const corrections = () => requestsTo('PATCH /api/imports/{id}')
+  fireEvent.change(await findField('Favourite wood'), { target: { value: 'description' } })
+  await waitFor(() => expect(corrections()).toHaveLength(1))
+  const { promise: later, resolve: resolveLater } = Promise.withResolvers<ImportDetails>()
+  setHandlers({ 'PATCH /api/imports/{id}': () => later })
+  fireEvent.change(await findField('Kontakt'), { target: { value: 'phone' } })
+  resolve(withTable())
+  await waitFor(() => expect(corrections()).toHaveLength(2)) // is sent after the response to the first one
+  await act(() => new Promise<void>((done) => setTimeout(done))) // until the screen would show that response
+  expect([(await findField('Kontakt')).value, (await findField('Favourite wood')).value]).toEqual(['phone', 'description'])
+  const { table, ...summary } = withTable()
+  const columns = table.columns.map((column) => (column.header === 'Kontakt' ? { ...column, field: 'mobile_phone' } : column))
+  resolveLater({ ...summary, table: { ...table, columns } })
+  await waitFor(async () => expect((await findField('Kontakt')).value).toBe('mobile_phone'))
 })
 
 test('a correction that the server refuses is taken back', async () => {
