@@ -72,6 +72,36 @@ test('text that is typed on the page of a record stays when the record is delete
   expect(getPhone().value).toBe('222')
 })
 
+test.each([
+  ['a conflict', () => problemResponse('conflict', { conflict: phoneConflict }), () => screen.findByRole('radio', { name: /^333/ })],
+  ['a deleted record', () => problemResponse('not_found'), () => screen.findByRole('button', { name: 'Restore and save' })],
+])('after %s, leaving the editor does not save again, because the user has to decide first', async (_name, respond, findControl) => {
+  const server = mockServer({ ...routes, [update]: respond })
+  await renderApp(address)
+  await edit('phone')
+  typePhone('222')
+  act(() => getPhone().blur())
+  const control = await findControl()
+  await waitFor(() => expect(queries.isMutating()).toBe(0))
+  act(() => control.focus())
+  act(() => control.blur())
+  expect(queries.isMutating()).toBe(0)
+  expect(server.requestsTo(update)).toHaveLength(1)
+})
+
+test('text that the user discards when leaving the page is not saved, although the dialog takes the focus from the input', async () => {
+  const server = mockServer(routes)
+  const { router } = await renderApp(address)
+  await edit('phone')
+  typePhone('222')
+  act(() => void router.navigate({ to: '/crm/contacts' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true))
+  fireEvent.click(screen.getByRole('button', { name: 'Discard changes' }))
+  await screen.findByRole('table', { name: 'Contacts' })
+  expect(server.requestsTo(update)).toEqual([])
+})
+
 const getReportsTo = () => screen.getByLabelText<HTMLInputElement>('Reports to optional', { selector: 'input' })
 
 /** Opens the editor of the field “Reports to”, and types the whole name of Bastian. */
