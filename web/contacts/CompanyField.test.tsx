@@ -136,6 +136,23 @@ test('the last option creates a company with the typed name and links to it', as
   )
 })
 
+test('a company that is being created is not offered again, and does not replace a name that is typed meanwhile', async () => {
+  const server = mockServerWith(imara)
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  server.setHandlers({ [createRoute]: () => promise })
+  await renderApp(editAddress)
+  const input = await type('Tidewick Bakery')
+  fireEvent.click(await screen.findByRole('option', { name: 'Create “Tidewick Bakery”' }))
+  await waitFor(() => expect(server.requestsTo(createRoute)).toHaveLength(1))
+  fireEvent.click(input)
+  expect(screen.queryByRole('option', { name: /^Create/ })).toBeNull()
+  await type('Tidewick Mill')
+  resolve(changeResponse('c-2', tidewick, 201))
+  expect(await screen.findByText('Company created')).toBeTruthy()
+  expect(input.value).toBe('Tidewick Mill')
+  expect(isLinked()).toBe(false)
+})
+
 test('on the page of a contact, the arrow keys and Enter create a company, which also saves the contact', async () => {
   const server = mockServerWith(imara, hotel)
   await renderApp(address)

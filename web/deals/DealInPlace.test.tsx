@@ -99,21 +99,22 @@ test('another contact is selected in the panel of a deal, and the company stays'
   expect(server.requestsTo(update).map(({ body }) => body)).toEqual([{ contact_id: sunniva.id, version: 3 }])
 })
 
+const tidewick = Company.parse({
+  ...emptyCompany,
+  id: '01930000-0000-7000-8000-0000000000a9',
+  name: 'Tidewick Bakery',
+  created_at: waitingRoom.created_at,
+  updated_at: waitingRoom.updated_at,
+  version: 1,
+})
+
 test('a company that does not exist is created with Enter in the panel of a deal, and linked', async () => {
   const server = mockServerWith(waitingRoom)
-  const company = Company.parse({
-    ...emptyCompany,
-    id: '01930000-0000-7000-8000-0000000000a9',
-    name: 'Tidewick Bakery',
-    created_at: waitingRoom.created_at,
-    updated_at: waitingRoom.updated_at,
-    version: 1,
-  })
   server.setHandlers({
     'GET /api/companies': { rows: [], next: null },
-    'GET /api/companies/{id}': company,
+    'GET /api/companies/{id}': tidewick,
     'GET /api/contacts': { rows: [], next: null },
-    'POST /api/companies': changeResponse('c-9', company, 201),
+    'POST /api/companies': changeResponse('c-9', tidewick, 201),
   })
   await renderApp(`/crm/deals/${waitingRoom.id}`)
   const input = await edit('company', 'Company optional')
@@ -123,7 +124,27 @@ test('a company that does not exist is created with Enter in the panel of a deal
   expect(await screen.findByText('Company created')).toBeTruthy()
   await expectClosed('Company optional')
   expect(server.requestsTo('POST /api/companies').map(({ body }) => body)).toEqual([{ name: 'Tidewick Bakery' }])
-  expect(server.requestsTo(update).map(({ body }) => body)).toEqual([{ company_id: company.id, version: 3 }])
+  expect(server.requestsTo(update).map(({ body }) => body)).toEqual([{ company_id: tidewick.id, version: 3 }])
+})
+
+test('a company that is being created is not created twice, and does not replace a name that is typed meanwhile', async () => {
+  const server = mockServerWith(waitingRoom)
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  server.setHandlers({ 'GET /api/companies': { rows: [], next: null }, 'POST /api/companies': () => promise })
+  await renderApp(`/crm/deals/${waitingRoom.id}`)
+  const input = await edit('company', 'Company optional')
+  fireEvent.change(input, { target: { value: 'Tidewick Bakery' } })
+  await screen.findByRole('option', { name: 'Create “Tidewick Bakery”' })
+  fireEvent.keyDown(input, { key: 'Enter' })
+  fireEvent.keyDown(input, { key: 'Enter' })
+  await waitFor(() => expect(server.requestsTo('POST /api/companies')).toHaveLength(1))
+  fireEvent.keyDown(input, { key: 'Enter' })
+  fireEvent.change(input, { target: { value: 'Tidewick Mill' } })
+  resolve(changeResponse('c-9', tidewick, 201))
+  expect(await screen.findByText('Company created')).toBeTruthy()
+  expect(input.value).toBe('Tidewick Mill')
+  expect(server.requestsTo('POST /api/companies')).toHaveLength(1)
+  expect(server.requestsTo(update)).toEqual([])
 })
 
 test('the status and the description of a task are edited in its panel', async () => {
