@@ -87,6 +87,8 @@ type ReceivedRequest = {
   query: Record<string, string>
   body: unknown
   headers: Headers
+  /** The signal with which the application aborts the request. */
+  signal: AbortSignal | undefined
 }
 type HandlerResult = Response | object | undefined
 type Handler = HandlerResult | ((request: ReceivedRequest) => HandlerResult | Promise<HandlerResult>)
@@ -131,13 +133,14 @@ export function mockServer(handlers: Record<string, Handler>) {
   }
 }
 
-const toRequest = (method: string, url: URL, params: Record<string, string>, { body, headers }: RequestInit): ReceivedRequest => ({
+const toRequest = (method: string, url: URL, params: Record<string, string>, { body, headers, signal }: RequestInit): ReceivedRequest => ({
   method,
   path: url.pathname,
   params,
   query: Object.fromEntries(url.searchParams),
   body: typeof body === 'string' ? JSON.parse(body) : undefined,
   headers: new Headers(headers),
+  signal: signal ?? undefined,
 })
 
 function toResponse(response: HandlerResult): Response {

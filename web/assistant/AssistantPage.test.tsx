@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { setRegion } from '#web/lib/format.ts'
 import { mockServer, nora, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import {
@@ -189,6 +189,30 @@ test('after a lost connection the text continues at its offset', async () => {
   expect(server.requestsTo('GET /api/messages/{id}/events')[1]?.query).toEqual({ from: '10', steps: '0' })
   act(() => second.send({ type: 'text', at: 10, text: ' are quiet.' }))
   expect(await screen.findByText('Four deals are quiet.')).toBeTruthy()
+})
+
+test('a connection that sends nothing for a minute counts as lost, and any byte restarts this minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  const [first, second] = [openAnswerStream(), openAnswerStream()]
+  const streams = [first, second]
+  const server = mockServer({
+    ...assistantHandlers,
+    'GET /api/conversations/{id}/messages': { rows: [makeQuestion(), makeAnswer({ content: '', state: 'streaming' })], has_more: false },
+    'GET /api/messages/{id}/events': ({ signal }) => {
+      const stream = streams.shift()
+      signal?.addEventListener('abort', () => stream?.lose())
+      return stream?.response
+    },
+  })
+  await renderApp(`/assistant/${quietDeals.id}`)
+  const connections = () => server.requestsTo('GET /api/messages/{id}/events')
+  await waitFor(() => expect(connections()).toHaveLength(1))
+  await act(() => vi.advanceTimersByTimeAsync(50_000))
+  first.write(': still here\n\n')
+  await act(() => vi.advanceTimersByTimeAsync(50_000))
+  expect(connections()).toHaveLength(1)
+  await act(() => vi.advanceTimersByTimeAsync(12_000))
+  expect(connections()).toHaveLength(2)
 })
 
 test('Stop stops the answer, which keeps its text', async () => {
