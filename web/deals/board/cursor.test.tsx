@@ -1,8 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { DealRow, type Deal } from '#contract/deals.ts'
-import { refreshTables } from '#web/lib/queries.ts'
-import { renderApp } from '#web/testing.ts'
+import { queries, refreshTables } from '#web/lib/queries.ts'
+import { makeChangeSet } from '#web/contacts/testing.ts'
+import { changeResponse, renderApp } from '#web/testing.ts'
 import { dealsTable } from '../kind/queries.ts'
 import { barRefit, bikeWall, mockServerWith, setElementSize, waitingRoom } from '../testing.ts'
 
@@ -56,4 +57,30 @@ test('when the deal of the cursor is deleted elsewhere, the next card gets the f
   await waitFor(() => expect(screen.queryByRole('link', { name: /^Bike display wall/ })).toBeNull())
   expect(getCard('Waiting room').tabIndex).toBe(0) // the cursor has moved
   expect(document.activeElement).toBe(search)
+})
+
+test('after an undo of a move, the card has the focus, even if its old column is loaded before the other one', async () => {
+  const server = mockServerWith(barRefit, waitingRoom)
+  await moveCursorToBarRefit()
+  const press = (key: string, ctrlKey = false) => fireEvent.keyDown(document.activeElement ?? document.body, { key, ctrlKey })
+  press('m')
+  press('ArrowRight')
+  await waitForFocus('Bar refit')
+  press('Enter')
+  await screen.findByText('Deal updated')
+  await waitFor(() => expect(queries.isFetching()).toBe(0))
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.setHandlers({
+    'POST /api/changes/{id}/undo': changeResponse('u-1', makeChangeSet({ count: 1 })),
+    'GET /api/deals': async ({ query }) => {
+      if (query['filter']?.includes('"qualified"')) await promise
+      return { rows: query['filter']?.includes('"lead"') ? [DealRow.parse(barRefit)] : [], next: null }
+    },
+  })
+  press('z', true)
+  await waitFor(() => expect(screen.getAllByRole('link', { name: /^Bar refit/ })).toHaveLength(2))
+  resolve()
+  await waitFor(() => expect(screen.getAllByRole('link', { name: /^Bar refit/ })).toHaveLength(1))
+  expect(getStageOfCard('Bar refit')).toBe('lead')
+  await waitForFocus('Bar refit')
 })

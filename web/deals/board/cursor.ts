@@ -22,7 +22,7 @@ export function useBoardCursor(cards: Cards) {
   }
   const moveAndFocus = (newPosition: Position | undefined): void => setCursor(newPosition, state.focusRequestCount + 1)
   const refocus = (): void => setState((current) => ({ ...current, focusRequestCount: current.focusRequestCount + 1 }))
-  useRestoreFocus(deal?.id, position?.stage, refocus)
+  useRestoreFocus(cards, refocus)
   return {
     deal,
     stage: position?.stage,
@@ -71,18 +71,18 @@ function findPosition(id: string, cards: Cards): Position | undefined {
   return undefined
 }
 
-/** Calls `refocus` when the focused card has lost the focus, because the card has moved to another column or has disappeared. */
-function useRestoreFocus(id: string | undefined, stage: Stage | undefined, refocus: () => void): void {
-  const wasCardFocused = useRef(false)
+/** Calls `refocus` when the focused card was removed, because its deal has moved to another column or has disappeared. */
+function useRestoreFocus(cards: Cards, refocus: () => void): void {
+  const focusedCard = useRef<Element>(null)
   useEffect(() => {
     const onFocusIn = ({ target }: FocusEvent) => {
-      wasCardFocused.current = target instanceof Element && target.closest('[data-deal]') !== null
+      focusedCard.current = target instanceof Element ? target.closest('[data-deal]') : null
     }
     document.addEventListener('focusin', onFocusIn)
     return () => document.removeEventListener('focusin', onFocusIn)
   }, [])
   useEffect(() => {
-    if (id && stage && wasCardFocused.current && document.activeElement === document.body) refocus()
-    // oxlint-disable-next-line react/exhaustive-deps -- only the position of the card matters
-  }, [id, stage])
+    if (focusedCard.current?.isConnected === false && document.activeElement === document.body) refocus()
+    // oxlint-disable-next-line react/exhaustive-deps -- only a change of the cards matters; `refocus` is new on every render
+  }, [cards])
 }
