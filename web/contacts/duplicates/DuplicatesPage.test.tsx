@@ -97,6 +97,25 @@ test('a merge sends the chosen values and both versions, offers Undo, and opens 
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Merge into one contact' })))
 })
 
+test('after a merge, no pair with the deleted contact is opened', async () => {
+  const withDeleted = makePair([other, sunniva], 'certain', 'Same phone')
+  mockServer({ ...routes, 'GET /api/contacts/duplicates': { rows: [pairs[0], withDeleted, pairs[1]], more: false } })
+  const { router } = await renderApp(path)
+  fireEvent.click(await findButton('Merge 2 contacts'))
+  expect(await screen.findByText('Contacts merged')).toBeTruthy()
+  await waitFor(() => expect(router.state.location.search).toEqual({ contact: imara.id, other: sunniva.id }))
+})
+
+test('after the merge of the last pair the focus is at the start of the page', async () => {
+  mockServer({ ...routes, 'GET /api/contacts/duplicates': { rows: pairs.slice(0, 1), more: false } })
+  await renderApp(path)
+  const merge = await findButton('Merge 2 contacts')
+  act(() => merge.focus())
+  fireEvent.click(merge)
+  expect(await screen.findByText('No duplicates')).toBeTruthy()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')))
+})
+
 test('a pair that the user marks as two persons disappears, and a toast says that both contacts stay', async () => {
   const server = mockServer(routes)
   await renderApp(path)

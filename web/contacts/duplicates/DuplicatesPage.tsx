@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp, IconRefresh } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Pair } from '#contract/duplicates.ts'
@@ -29,6 +29,7 @@ type OpenPair = { contact: string; other: string; why?: string | undefined }
 export function DuplicatesPage() {
   const parameters = route.useSearch()
   const navigate = useNavigate()
+  const queries = useQueryClient()
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const pairs = useQuery(pairsQuery)
   const merges = useQuery(mergesQuery)
@@ -40,7 +41,13 @@ export function DuplicatesPage() {
     setHasOpenedPair(true)
     void navigate({ to: path, search: toOpenPair(pair, { isLink: true }) ?? {}, replace: true })
   }
-  const showNext = (): void => showPair(index < 0 ? undefined : (list[index + 1] ?? list[index - 1]))
+  const showNext = (): void => {
+    // a merge has removed all pairs with the deleted contact, not only the open one
+    const remaining = queries.getQueryData(pairsQuery.queryKey)?.rows ?? []
+    const isRemaining = (pair: Pair): boolean =>
+      remaining.some((each) => isPairOf(each, { contact: pair.contact.id, other: pair.other.id }))
+    showPair(index < 0 ? undefined : (list.slice(index + 1).find(isRemaining) ?? list.slice(0, index).findLast(isRemaining)))
+  }
   const position = index < 0 ? '' : `${index + 1} of ${list.length}`
   useActions(
     openPair

@@ -12,6 +12,7 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { PanelSkeleton } from '#web/records/panel/SidePanel.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
+import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { formatFullName } from '../contactKind.tsx'
 import { FieldChoice } from './FieldChoice.tsx'
 import { listMergeRows, getKeptSide, toRequestFields, type Choices } from './mergeFields.ts'
@@ -33,6 +34,7 @@ type MergeViewProps = {
 /** The merge of two contacts: for each field that differs the user chooses one of the two values. */
 export function MergeView(props: MergeViewProps) {
   const { data, error, refetch, isFetching } = useQuery(comparisonQuery(props.contactId, props.otherId))
+  useReturnFocus()
   return (
     <section className={classes['view']} aria-label="Merge">
       {data && <MergeForm comparison={data} {...props} />}
