@@ -141,4 +141,6 @@ test('“Restore and save” restores a deleted contact even if the user has typ
   fireEvent.click(restoreButton)
   await waitFor(() => expect(router.state.location.pathname).toBe(`/crm/contacts/${imara.id}`))
   expect(server.requestsTo(restore).map(({ params }) => params['id'])).toEqual([imara.id])
+  expect(await screen.findByText('Restored')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
 })

@@ -2,6 +2,7 @@
 // browser then does not know whether the server has made the change.
 import { isNotFound, ProblemError } from '#web/lib/client.ts'
 import { newId } from '#web/lib/ids.ts'
+import { toast } from '#web/lib/toasts.ts'
 import type { Edit, UnansweredSaves } from './conflicts.ts'
 import { getChangedFields, toFormValues, type FieldValues } from './fields.ts'
 import type { RecordForm, SavedRecord } from './recordForm.ts'
@@ -35,8 +36,11 @@ export async function saveEdit<Full extends SavedRecord>(save: Save<Full>): Prom
   const { restore = false, allowDuplicate = false } = options
   const { id, version, unanswered } = edit
   const changes = getFieldsToSend(edit)
-  if (record && restore) await restoreRecord(record.id)
-  if (record && Object.keys(changes).length === 0) return undefined
+  const restoreId = record && restore ? await restoreRecord(record.id) : undefined
+  if (record && Object.keys(changes).length === 0) {
+    if (restore) toast({ kind: 'success', title: 'Restored', changeId: restoreId }) // with changes, the toast of the save says enough
+    return undefined
+  }
   const fields = recordForm.parse(changes)
   const unansweredWithThisSave = addUnansweredSave(unanswered, fields, JSON.stringify({ fields, version, allowDuplicate }))
   storeProgress({ unanswered: unansweredWithThisSave }) // before the request, because the page may be closed before the response arrives
