@@ -46,7 +46,7 @@ test('the sidebar lists the pages and marks the current one', async () => {
   expect(document.title).toBe('Trash - Foyer')
 })
 
-test('a bar is shown while the code of another page is loading', async () => {
+test('a bar is shown while the code of another page is loading, which then has the focus instead of a link that is gone', async () => {
   mockServer(handlers)
   const { router } = await renderApp('/dashboard')
   await screen.findByRole('heading', { name: 'Welcome, Nora' })
@@ -55,10 +55,13 @@ test('a bar is shown while the code of another page is loading', async () => {
   const { options } = router.routesByPath['/trash']
   Object.assign(options, { loader: () => code.promise })
   onTestFinished(() => void Reflect.deleteProperty(options, 'loader'))
+  const main = screen.getByRole('main')
+  act(() => within(main).getAllByRole('link')[0]?.focus())
   fireEvent.click(screen.getByRole('link', { name: 'Trash' }))
   await screen.findByRole('progressbar', { name: 'Loading the page' })
   code.resolve()
   await waitFor(() => expect(screen.queryByRole('progressbar', { name: 'Loading the page' })).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(main))
 })
 
 test('a collapsed group of the sidebar expands when one of its pages is opened', async () => {

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState, type ComponentType } from 'react'
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { useIsFetching } from '@tanstack/react-query'
-import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
+import { Outlet, useRouterState } from '@tanstack/react-router'
 import { listenForChanges } from '#web/lib/events.ts'
 import { formatDayAndTime, formatExactTime, formatPlannedTime, formatRelativeTime, getToday } from '#web/lib/format.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
@@ -126,10 +126,10 @@ function useTimeFormats(): Record<'relative' | 'planned', typeof formatRelativeT
 /** Focuses the content of a new page when the link that had the focus is gone, so that screen readers start at the top of the page. */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null)
-  const { pathname } = useLocation()
+  // `location` changes before the page is loaded, while the link still has the focus
+  const shownPath = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
   useEffect(() => {
-    // `pathname` is never empty: the condition reads it, so that the effect runs for each new page
-    if (pathname && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
-  }, [pathname])
+    if (shownPath && document.activeElement === document.body) main.current?.focus({ preventScroll: true })
+  }, [shownPath])
   return main
 }

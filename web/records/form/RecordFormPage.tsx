@@ -26,6 +26,7 @@ type AddPageProps<Full extends SavedRecord> = {
 /** A page that adds a record and then opens the list. */
 export function AddPage<Full extends SavedRecord>({ kind, prefilledFields, children }: AddPageProps<Full>) {
   const navigate = useNavigate()
+  useReturnToOpener()
   const title = `Add ${kind.singular}`
   if (!prefilledFields) return <FormPageSkeleton title={title} kind={kind} />
   const openList = () => void navigate({ to: kind.path })

@@ -5,7 +5,7 @@ import { editImaraAddress, field, formRoutes, imara, setElementSize, type, waitF
 import { barRefit, mockServerWith, waitingRoom } from '#web/deals/testing.ts'
 import { filledDashboard } from '#web/dashboard/testing.ts'
 import { queries } from '#web/lib/queries.ts'
-import { mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
+import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
 
 beforeEach(setElementSize)
 
@@ -119,6 +119,18 @@ test.each([
   await waitFor(() => expect(document.activeElement).toBe(field('First name')))
   leave()
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Edit contact'))
+})
+
+test.each(['Save contact', 'Cancel'])('“%s” in the form of a new contact returns the focus to the link that opened it', async (button) => {
+  mockServer({ ...contactRoutes, 'POST /api/contacts': changeResponse('c-1', imara, 201) })
+  await renderApp('/crm/contacts')
+  const add = await screen.findByRole('link', { name: 'Add contact' })
+  add.focus()
+  fireEvent.click(add)
+  await waitFor(() => expect(document.activeElement).toBe(field('First name')))
+  if (button === 'Save contact') for (const label of ['First name', 'Last name']) type(label, 'Imara')
+  fireEvent.click(screen.getByRole('button', { name: button }))
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Add contact'))
 })
 
 const editWaitingRoom = `/crm/deals/${waitingRoom.id}/edit`

@@ -9,7 +9,7 @@ const maxWaitMs = 3000
  * to the form or the row of the record. Waits until the previous page shows this element. Does nothing if the previous page focuses another
  * element itself, or if the frame of the application is closed together with the form, for example by a sign-out.
  */
-export function useReturnToOpener(recordId: string): void {
+export function useReturnToOpener(recordId?: string): void {
   const [selectors] = useState(() => listOpenerSelectors(recordId))
   useEffect(() => {
     const main = document.querySelector('main')
@@ -26,7 +26,7 @@ export function useReturnToOpener(recordId: string): void {
  * Returns selectors that find the element which has the focus while the form opens, the best one first. The previous page is mounted anew,
  * so the element itself cannot be kept.
  */
-function listOpenerSelectors(recordId: string): string[] {
+function listOpenerSelectors(recordId: string | undefined): string[] {
   const element = document.activeElement
   const label = element?.matches('main button, main a') ? element.getAttribute('aria-label') : null
   const link = element?.matches('tr') ? element.querySelector('a') : element?.closest('main a')
@@ -39,7 +39,7 @@ function listOpenerSelectors(recordId: string): string[] {
     // the link to the form
     `main a[href="${CSS.escape(location.pathname)}"]`,
     // the row of the record, or else the current row of the list
-    `main tr:has(a[href$="/${CSS.escape(recordId)}"])`,
+    ...(recordId ? [`main tr:has(a[href$="/${CSS.escape(recordId)}"])`] : []),
     'main tbody tr[tabindex="0"]',
   ]
 }
