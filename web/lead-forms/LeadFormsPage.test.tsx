@@ -201,6 +201,21 @@ test('a year with five digits shows an error', async () => {
   expect(server.requestsTo(`PATCH ${path}`)).toEqual([])
 })
 
+test('when the user discards the changes, a text that the browser cannot read is discarded too', async () => {
+  const server = mock([form], { [`PATCH ${path}`]: problemResponse('conflict') })
+  const { router } = await renderApp(`/lead-forms/${form.id}/edit`)
+  type(await screen.findByLabelText('Title'), 'Mine')
+  server.setHandlers({ [`GET ${path}`]: { ...form, version: 4, title: 'Theirs' } })
+  click('Save Fields')
+  await screen.findByText('This form was changed somewhere else while you were editing')
+  Object.defineProperty(screen.getByLabelText('Closes at'), 'validity', { value: { badInput: true } })
+  await waitFor(() => expect(server.requestsTo(`GET ${path}`)).toHaveLength(2)) // the editor has read version 4
+  click('Discard mine and show the other changes')
+  await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Theirs'))
+  click('Save Fields') // there is nothing to save
+  await waitFor(() => expect(router.state.location.pathname).toBe('/lead-forms'))
+})
+
 test('after a change in another tab, the editor discards the changes of the user or saves them over the other change', async () => {
   const server = mock([form], { [`PATCH ${path}`]: problemResponse('conflict') })
   const { router } = await renderApp(`/lead-forms/${form.id}/edit`)

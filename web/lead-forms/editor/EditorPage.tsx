@@ -69,6 +69,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   const [hasConflict, setHasConflict] = useState(false)
   const [draft, setDraft] = useState(() => toDraft(saved))
   const [errors, setErrors] = useState<Record<string, string>>({})
+  const [discardCount, setDiscardCount] = useState(0)
   const page = useRef<HTMLDivElement>(null)
   const latestDraft = useRef(draft)
   useEffect(() => {
@@ -91,6 +92,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   const discardChanges = (): void => {
     setSaved(current)
     setDraft(toDraft(current))
+    setDiscardCount(discardCount + 1)
     setErrors({})
     setHasConflict(false)
   }
@@ -143,7 +145,8 @@ function Editor({ saved: current }: { saved: LeadForm }) {
                 onChange={(fields) => change({ fields })}
               />
             </section>
-            <FormSettings draft={draft} saved={saved} errors={errors} onChange={change} />
+            {/* the key discards texts that the browser cannot read, such as half a date: the draft has no text for them */}
+            <FormSettings key={discardCount} draft={draft} saved={saved} errors={errors} onChange={change} />
           </div>
           <div className={classes['aside']}>
             <FormPreview draft={draft} />
