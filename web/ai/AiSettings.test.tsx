@@ -234,3 +234,21 @@ test('when the connection cannot be loaded, the user can try again', async () =>
   click(section, 'Try again')
   expect(await section.findByLabelText('Address')).toBeTruthy()
 })
+
+test.each([
+  { button: 'Save connection', title: 'The connection was not saved', route: 'PUT /api/ai' },
+  { button: 'Test', title: 'The connection could not be tested', route: 'POST /api/ai/test' },
+])('when "$button" fails, the reason stays in the form until it is tried again', async ({ button, title, route }) => {
+  const server = mockAi(own, { [route]: () => problemResponse('not_ready'), 'POST /api/ai/test': () => problemResponse('not_ready') })
+  const section = await openSection()
+  await section.findByRole('button', { name: 'Test' })
+  type(section, 'Model', 'large')
+  click(section, button)
+  const warning = (await section.findByText(title)).closest('[role="alert"]')
+  expect(warning?.textContent).toBe(`${title}The server is busy or starting. Please try again.`)
+  server.setHandlers({ 'PUT /api/ai': own, 'POST /api/ai/test': works })
+  await waitFor(() => expect(section.getByRole('button', { name: button }).hasAttribute('data-loading')).toBe(false))
+  click(section, button)
+  expect(await section.findByText('The connection works.')).toBeTruthy()
+  expect(section.queryByText(title)).toBeNull()
+})

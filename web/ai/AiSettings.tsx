@@ -9,9 +9,9 @@ import { describeError, toast, toastError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { SettingsProblem } from '#web/ui/SettingsSection.tsx'
-import { Warning } from '#web/ui/Warning.tsx'
 import { CapabilityList } from './CapabilityList.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
+import { ConnectionProblem } from './ConnectionProblem.tsx'
 import { UsageOfMonth } from './UsageOfMonth.tsx'
 import classes from './AiSettings.module.css'
 
@@ -88,7 +88,8 @@ function LoadedSettings({ connection }: { connection: AiConnection }) {
           }
         />
       )}
-      {test.data?.problem && <TestProblem>{test.data.problem}</TestProblem>}
+      {test.error && <ConnectionProblem title="The connection could not be tested">{describeError(test.error)}</ConnectionProblem>}
+      {test.data?.problem && <ConnectionProblem title="The test found a problem">{test.data.problem}</ConnectionProblem>}
       {test.data?.failure === null && <output className={classes['success']}>The connection works.</output>}
       {test.data && (
         <CapabilityList capabilities={test.data.capabilities} hasImageModel={(test.variables?.image_model ?? '').trim() !== ''} />
@@ -97,12 +98,6 @@ function LoadedSettings({ connection }: { connection: AiConnection }) {
     </div>
   )
 }
-
-const TestProblem = ({ children }: { children: ReactNode }) => (
-  <div className={classes['problem']}>
-    <Warning title="The test found a problem">{children}</Warning>
-  </div>
-)
 
 const LostKey = ({ address }: { address: string }) => (
   <div className={classes['state']}>

@@ -5,11 +5,12 @@ import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { aiRoutes, type AiConnection, type ConnectionToTest } from '#contract/ai.ts'
 import { aiQuery } from '#web/lib/aiState.ts'
-import { call } from '#web/lib/client.ts'
+import { call, ProblemError } from '#web/lib/client.ts'
 import { createSubmitHandler, resetAfterSave, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
-import { toast } from '#web/lib/toasts.ts'
+import { describeError, toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { originOf, toNewConnection, toConnectionToTest, validateConnection, valuesOf, type ConnectionValues } from './connectionValues.ts'
+import { ConnectionProblem } from './ConnectionProblem.tsx'
 import { LocalServers } from './LocalServers.tsx'
 import { ModelField } from './ModelField.tsx'
 import { useModels } from './useModels.ts'
@@ -117,9 +118,14 @@ export function ConnectionForm({ connection, isTesting, onTest, onChange, otherB
         </Button>
         {otherButtons}
       </div>
+      {save.error && !hasFieldErrors(save.error) && (
+        <ConnectionProblem title="The connection was not saved">{describeError(save.error)}</ConnectionProblem>
+      )}
     </form>
   )
 }
+
+const hasFieldErrors = (error: Error): boolean => error instanceof ProblemError && error.problem.fields !== undefined
 
 const areEqual = (one: ConnectionValues, other: ConnectionValues): boolean => JSON.stringify(one) === JSON.stringify(other)
 
