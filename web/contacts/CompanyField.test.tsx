@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { CompanyRow, emptyCompany, type Company } from '#contract/companies.ts'
 import type { Contact } from '#contract/contacts.ts'
+import { queries } from '#web/lib/queries.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 import { bastian, imara, makePage, setElementSize } from './testing.ts'
 
@@ -103,6 +104,15 @@ test('typing the name of exactly one company links to it, in upper or lower case
   await waitFor(() =>
     expect(server.requestsTo(updateRoute)[0]?.body).toEqual({ company: 'HARROWMERE hotel', company_id: hotel.id, version: 3 }),
   )
+})
+
+test('a company with the saved name is not linked when the user only opens the list', async () => {
+  mockServerWith({ ...imara, company: hotel.name }, hotel)
+  await renderApp(editAddress)
+  fireEvent.click(await findInput())
+  await screen.findByRole('option', { name: /Harrowmere Hotel/ })
+  await waitFor(() => expect(queries.isFetching()).toBe(0))
+  expect(isLinked()).toBe(false)
 })
 
 test('when several companies have the typed name, none is linked until the user chooses one', async () => {

@@ -123,9 +123,8 @@ function useLinkToTypedCompany({ form, startingEdit: { base } }: RecordEditor, m
   const [match, ...others] = matches
   const id = others.length === 0 ? match?.id : undefined
   useEffect(() => {
-    const { company, company_id } = form.getValues()
-    const isTyped = toText(company).trim() !== toText(base['company']).trim()
-    if (id !== undefined && isTyped && toText(company_id) === '') form.setFieldValue('company_id', id)
+    const isTyped = toText(form.getValues()['company']).trim() !== toText(base['company']).trim()
+    if (id !== undefined && isTyped) form.setFieldValue('company_id', id)
     // oxlint-disable-next-line react/exhaustive-deps -- only a new match matters; `form` is new on every render
   }, [id])
 }

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { Company, emptyCompany } from '#contract/companies.ts'
 import { Task } from '#contract/tasks.ts'
 import { sunniva, toRow } from '#web/contacts/testing.ts'
+import { queries } from '#web/lib/queries.ts'
 import { drawings, makePage } from '#web/tasks/testing.ts'
 import { changeResponse, mockServer, nora, renderApp } from '#web/testing.ts'
 import { changeId, mockServerWith, setElementSize, waitingRoom } from './testing.ts'
@@ -97,6 +98,19 @@ test('another contact is selected in the panel of a deal, and the company stays'
   fireEvent.click(await screen.findByRole('option', { name: /^Sunniva Thackerly/ }))
   await expectClosed('Contact optional')
   expect(server.requestsTo(update).map(({ body }) => body)).toEqual([{ contact_id: sunniva.id, version: 3 }])
+})
+
+test('Enter before the contacts with the typed name are found selects none of the contacts that were found before', async () => {
+  const server = mockServerWith(waitingRoom)
+  server.setHandlers({ 'GET /api/search': { groups: [] }, 'GET /api/contacts': { rows: [toRow(sunniva)], next: null } })
+  await renderApp(`/crm/deals/${waitingRoom.id}`)
+  const input = await edit('contact', 'Contact optional')
+  await screen.findByRole('option', { name: /^Sunniva Thackerly/ })
+  fireEvent.change(input, { target: { value: 'Bast' } })
+  fireEvent.keyDown(input, { key: 'Enter' })
+  expect(input.value).toBe('Bast')
+  expect(queries.isMutating()).toBe(0)
+  expect(server.requestsTo(update)).toEqual([])
 })
 
 const tidewick = Company.parse({

@@ -3,8 +3,10 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { BookingLinkRow, emptyBookingLink, type BookingLink } from '#contract/bookingLinks.ts'
 import { bastian, imara, makePage } from '#web/contacts/testing.ts'
-import { problemResponse, renderApp } from '#web/testing.ts'
-import { mockServerWith } from '../testing.ts'
+import { queries } from '#web/lib/queries.ts'
+import { recordKeys } from '#web/records/kind/queries.ts'
+import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
+import { mockServerWith, visit } from '../testing.ts'
 
 const link: BookingLink = {
   ...emptyBookingLink,
@@ -25,6 +27,34 @@ async function select(label: string, title: string): Promise<void> {
   fireEvent.click(input(label))
   fireEvent.click(await screen.findByRole('option', { name: new RegExp(`^${title}`) }))
 }
+
+test('a selected contact fills the empty fields of the visitor and leaves the others', async () => {
+  const server = mockServerWith()
+  server.setHandlers({ 'GET /api/contacts': makePage([imara]), 'GET /api/contacts/{id}': imara })
+  await renderApp('/bookings/calendar/new?start=2027-03-27T09:00:00Z')
+  fireEvent.change(await screen.findByLabelText('Name optional'), { target: { value: 'Ann' } })
+  await select('Contact optional', 'Imara Vantongeren')
+  await waitFor(() => expect(input('Email optional').value).toBe(imara.email))
+  expect(input('Name optional').value).toBe('Ann')
+})
+
+test('a contact that is selected in the panel of a booking changes no other field', async () => {
+  const booking = { ...visit, attendee_name: '', contact_id: null, contact_name: '' }
+  const server = mockServerWith(booking)
+  server.setHandlers({
+    'GET /api/contacts': makePage([imara]),
+    'GET /api/contacts/{id}': imara,
+    'PATCH /api/bookings/{id}': changeResponse('c-1', { ...booking, contact_id: imara.id, contact_name: 'Imara Vantongeren', version: 3 }),
+  })
+  queries.setQueryData(recordKeys('crm_contacts').one(imara.id), imara) // so that the fields would be filled before the request
+  await renderApp(`/bookings/calendar/${booking.id}?day=2026-11-23`)
+  fireEvent.click(await screen.findByRole('button', { name: /^Show .* empty field/ }))
+  fireEvent.click(screen.getByRole('button', { name: 'Edit contact' }))
+  fireEvent.click(await screen.findByRole('option', { name: /^Imara Vantongeren/ }))
+  expect(await screen.findByText('Booking updated')).toBeTruthy()
+  expect(server.requestsTo('PATCH /api/bookings/{id}').map(({ body }) => body)).toEqual([{ contact_id: imara.id, version: 2 }])
+  await waitFor(() => expect(screen.queryByLabelText('Contact optional', { selector: 'input' })).toBeNull())
+})
 
 test.each([
   {

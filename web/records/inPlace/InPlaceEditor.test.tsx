@@ -112,6 +112,7 @@ async function typeManager(): Promise<void> {
   fireEvent.change(getReportsTo(), { target: { value: 'Bastian Ollerquist' } })
   await screen.findByRole('option', { name: /^Bastian Ollerquist/ })
   await waitFor(() => expect(queries.isFetching()).toBe(0))
+  expect(screen.queryByRole('link', { name: 'Open reports to in a new tab' })).toBeNull() // not selected while the user types
 }
 
 test('a link to the record whose exact title was typed is saved when the user leaves the field', async () => {
