@@ -51,6 +51,15 @@ test('after a focused toast is dismissed, the next toast disappears after 5 seco
   expect(screen.queryByText('Restored')).toBeNull()
 })
 
+test('after a toast is dismissed under the pointer, the next toast disappears after 5 seconds', () => {
+  showToast('Copied!')
+  fireEvent.pointerEnter(getToaster())
+  fireEvent.click(getDismissButton())
+  showToast('Restored')
+  waitSeconds(5)
+  expect(screen.queryByText('Restored')).toBeNull()
+})
+
 test('after one of two toasts is focused and dismissed, the other one disappears after 5 seconds', () => {
   showToast('Copied!')
   showToast('Restored')
