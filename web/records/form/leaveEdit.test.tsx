@@ -1,11 +1,13 @@
 // Tests that Cancel and Escape in an edit form go back to the page on which the form was opened.
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { editImaraAddress, field, formRoutes, imara, setElementSize, type, waitForImara } from '#web/contacts/testing.ts'
+import { bastian, editImaraAddress, field, formRoutes, imara, setElementSize, sunniva, type, waitForImara } from '#web/contacts/testing.ts'
 import { barRefit, mockServerWith, waitingRoom } from '#web/deals/testing.ts'
 import { filledDashboard } from '#web/dashboard/testing.ts'
 import { queries } from '#web/lib/queries.ts'
+import { recordKeys } from '#web/records/kind/queries.ts'
 import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
+import { isUnfocused } from '#web/ui/unfocused.ts'
 
 beforeEach(setElementSize)
 
@@ -119,6 +121,61 @@ test.each([
   await waitFor(() => expect(document.activeElement).toBe(field('First name')))
   leave()
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Edit contact'))
+})
+
+test.each([
+  ['the row of the contact', bastian.id, 'Bastian Ollerquist'],
+  ['the first row, if the list does not have the contact', sunniva.id, 'Imara Vantongeren'],
+])('a form that was opened from the list without a button returns the focus to %s', async (_place, id, name) => {
+  mockServer(contactRoutes)
+  const { router } = await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Bastian Ollerquist' })
+  await act(() => router.navigate({ to: '/crm/contacts/edit/$id', params: { id } }))
+  await waitFor(() => expect(document.activeElement).toBe(field('First name')))
+  cancel()
+  await waitFor(() => expect(document.activeElement?.matches('tr')).toBe(true))
+  expect(document.activeElement?.textContent).toContain(name)
+})
+
+test('a form that the key N has opened returns the focus to the link to the form', async () => {
+  mockServer(contactRoutes)
+  await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Bastian Ollerquist' })
+  fireEvent.keyDown(document.body, { key: 'n' })
+  await waitFor(() => expect(document.activeElement).toBe(field('First name')))
+  pressEscape()
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Add contact'))
+})
+
+test.each([
+  ['its row gets the focus', () => {}, (): unknown => document.activeElement?.getAttribute('aria-label'), 'Edit Bastian Ollerquist'],
+  ['an element that the user has focused keeps it', () => screen.getByRole('searchbox').focus(), () => document.activeElement, undefined],
+])('when the list is loaded some time after a form was closed, %s', async (_outcome, moveFocus, readFocus, expected) => {
+  const server = mockServer(contactRoutes)
+  await renderApp('/crm/contacts')
+  const editButton = await screen.findByRole('button', { name: 'Edit Bastian Ollerquist' })
+  editButton.focus()
+  fireEvent.click(editButton)
+  await waitFor(() => expect(document.activeElement).toBe(field('First name')))
+  const { promise, resolve } = Promise.withResolvers<object>()
+  server.setHandlers({ 'GET /api/contacts': () => promise })
+  queries.removeQueries({ queryKey: recordKeys('crm_contacts').pages })
+  cancel()
+  await screen.findByRole('link', { name: 'Add contact' })
+  act(() => moveFocus())
+  resolve(contactRoutes['GET /api/contacts'])
+  await screen.findByRole('button', { name: 'Edit Bastian Ollerquist' })
+  await waitFor(() => expect(readFocus()).toBe(expected ?? screen.getByRole('searchbox')))
+})
+
+test('a form that is closed with the whole application takes no focus afterwards', async () => {
+  mockServer(contactRoutes)
+  await renderApp(editImaraAddress)
+  await waitForImara()
+  cleanup()
+  await renderApp('/crm/contacts')
+  await screen.findByRole('link', { name: 'Bastian Ollerquist' })
+  expect(isUnfocused(document.activeElement)).toBe(true)
 })
 
 test.each(['Save contact', 'Cancel'])('“%s” in the form of a new contact returns the focus to the link that opened it', async (button) => {

@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { isUnfocused } from '#web/ui/unfocused.ts'
 
@@ -10,7 +11,8 @@ const maxWaitMs = 3000
  * element itself, or if the frame of the application is closed together with the form, for example by a sign-out.
  */
 export function useReturnToOpener(recordId?: string): void {
-  const [selectors] = useState(() => listOpenerSelectors(recordId))
+  const router = useRouter()
+  const [selectors] = useState(() => listOpenerSelectors(recordId, router.state.location.pathname))
   useEffect(() => {
     const main = document.querySelector('main')
     return () => {
@@ -26,7 +28,7 @@ export function useReturnToOpener(recordId?: string): void {
  * Returns selectors that find the element which has the focus while the form opens, the best one first. The previous page is mounted anew,
  * so the element itself cannot be kept.
  */
-function listOpenerSelectors(recordId: string | undefined): string[] {
+function listOpenerSelectors(recordId: string | undefined, formPath: string): string[] {
   const element = document.activeElement
   const label = element?.matches('main button, main a') ? element.getAttribute('aria-label') : null
   const link = element?.matches('tr') ? element.querySelector('a') : element?.closest('main a')
@@ -37,7 +39,7 @@ function listOpenerSelectors(recordId: string | undefined): string[] {
     // the row with the same link, or the link itself
     ...(href ? [`main tr:has(a[href="${CSS.escape(href)}"])`, `main a[href="${CSS.escape(href)}"]`] : []),
     // the link to the form
-    `main a[href="${CSS.escape(location.pathname)}"]`,
+    `main a[href="${CSS.escape(formPath)}"]`,
     // the row of the record, or else the current row of the list
     ...(recordId ? [`main tr:has(a[href$="/${CSS.escape(recordId)}"])`] : []),
     'main tbody tr[tabindex="0"]',
