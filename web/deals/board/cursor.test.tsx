@@ -59,6 +59,15 @@ test('when the deal of the cursor is deleted elsewhere, the next card gets the f
   expect(document.activeElement).toBe(search)
 })
 
+test('a card that the user has left by a click beside the cards gets no focus when other deals change', async () => {
+  const server = mockServerWith(barRefit, waitingRoom)
+  await moveCursorToBarRefit()
+  act(() => getCard('Bar refit').blur())
+  await loadDealsOfServer(server, barRefit, bikeWall, waitingRoom)
+  await screen.findByRole('link', { name: /^Bike display wall/ })
+  expect(document.activeElement).toBe(document.body)
+})
+
 test('after an undo of a move, the card has the focus, even if its old column is loaded before the other one', async () => {
   const server = mockServerWith(barRefit, waitingRoom)
   await moveCursorToBarRefit()

@@ -82,7 +82,7 @@ function useRestoreFocus(cards: Cards, refocus: () => void): void {
     return () => document.removeEventListener('focusin', onFocusIn)
   }, [])
   useEffect(() => {
-    if (focusedCard.current?.isConnected === false && document.activeElement === document.body) refocus()
+    if (focusedCard.current?.isConnected === false) refocus() // another element with the focus would have replaced `focusedCard`
     // oxlint-disable-next-line react/exhaustive-deps -- only a change of the cards matters; `refocus` is new on every render
   }, [cards])
 }
