@@ -126,6 +126,21 @@ test('after the session has expired, saving opens a password dialog over the for
   expect(server.requestsTo(update)[1]?.body).toEqual({ title: 'Owner', version: 3 })
 })
 
+test('Ctrl+Enter while the form is saved sends nothing a second time', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const server = mockServer({ ...routes, [update]: () => promise })
+  await renderApp(editImaraAddress)
+  await waitForImara()
+  type('Title optional', 'Owner')
+  const pressSave = (): boolean => fireEvent.keyDown(field('Title optional'), { key: 'Enter', ctrlKey: true })
+  pressSave()
+  await waitFor(() => expect(server.requestsTo(update)).toHaveLength(1))
+  pressSave()
+  resolve(changeResponse('c-1', { ...imara, title: 'Owner', version: 4 }))
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  expect(server.requestsTo(update)).toHaveLength(1)
+})
+
 test('“Restore and save” restores a deleted contact even if the user has typed the old value again', async () => {
   const server = mockServer({
     ...routes,
