@@ -8,6 +8,7 @@ beforeEach(setElementSize)
 
 const address = `/crm/contacts/${imara.id}`
 const update = 'PATCH /api/contacts/{id}'
+const saved = changeResponse('c-1', { ...imara, reports_to_id: bastian.id, version: 4 })
 const emptyCount = { count: 0, more: false }
 const routes = {
   ...formRoutes,
@@ -90,7 +91,7 @@ test.each([
 })
 
 test('text that the user discards when leaving the page is not saved, although the dialog takes the focus from the input', async () => {
-  const server = mockServer(routes)
+  const server = mockServer({ ...routes, [update]: saved })
   const { router } = await renderApp(address)
   await edit('phone')
   typePhone('222')
@@ -102,13 +103,32 @@ test('text that the user discards when leaving the page is not saved, although t
   expect(server.requestsTo(update)).toEqual([])
 })
 
+test('text that is typed while the editor saves stays in the editor', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const server = mockServer({ ...routes, [update]: () => promise })
+  await renderApp(address)
+  await edit('phone')
+  typePhone('222')
+  fireEvent.submit(getPhone().form ?? getPhone())
+  await waitFor(() => expect(server.requestsTo(update)).toHaveLength(1))
+  typePhone('2223')
+  resolve(changeResponse('c-1', { ...imara, phone: '222', version: 4 }))
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  await waitFor(() => expect(queries.isMutating()).toBe(0))
+  expect(getPhone().value).toBe('2223')
+})
+
 const getReportsTo = () => screen.getByLabelText<HTMLInputElement>('Reports to optional', { selector: 'input' })
 
-/** Opens the editor of the field “Reports to”, and types the whole name of Bastian. */
-async function typeManager(): Promise<void> {
+async function openReportsTo(): Promise<void> {
   fireEvent.click(await screen.findByRole('button', { name: /^Show .* empty fields/ }))
   await edit('reports to')
   await waitFor(() => expect(document.activeElement).toBe(getReportsTo()))
+}
+
+/** Opens the editor of the field “Reports to”, and types the whole name of Bastian. */
+async function typeManager(): Promise<void> {
+  await openReportsTo()
   fireEvent.change(getReportsTo(), { target: { value: 'Bastian Ollerquist' } })
   await screen.findByRole('option', { name: /^Bastian Ollerquist/ })
   await waitFor(() => expect(queries.isFetching()).toBe(0))
@@ -116,7 +136,7 @@ async function typeManager(): Promise<void> {
 }
 
 test('a link to the record whose exact title was typed is saved when the user leaves the field', async () => {
-  const server = mockServer({ ...routes, [update]: () => changeResponse('c-1', { ...imara, reports_to_id: bastian.id, version: 4 }) })
+  const server = mockServer({ ...routes, [update]: saved })
   await renderApp(address)
   await typeManager()
   act(() => getReportsTo().blur())
@@ -129,7 +149,7 @@ test.each([
   ['switches to another window', () => fireEvent.blur(getReportsTo())], // the active element stays the same
   ['moves to the button Cancel', () => screen.getByRole('button', { name: 'Cancel editing reports to' }).focus()],
 ])('a link to the record whose exact title was typed is not saved when the user %s', async (_name, leave) => {
-  const server = mockServer(routes)
+  const server = mockServer({ ...routes, [update]: saved })
   await renderApp(address)
   await typeManager()
   act(() => {
@@ -137,5 +157,29 @@ test.each([
   })
   // the record is selected
   expect(await screen.findByRole('link', { name: 'Open reports to in a new tab' })).toBeTruthy()
+  expect(queries.isMutating()).toBe(0)
+  expect(server.requestsTo(update)).toEqual([])
+})
+
+test('Escape in an open list with a typed text closes only the list', async () => {
+  mockServer(routes)
+  await renderApp(address)
+  await typeManager()
+  fireEvent.keyDown(getReportsTo(), { key: 'Escape', code: 'Escape' })
+  expect(getReportsTo().value).toBe('Bastian Ollerquist')
+})
+
+test('a record that is found after the user has left the editor and come back is selected, but not saved', async () => {
+  const { promise, resolve } = Promise.withResolvers<object>()
+  const server = mockServer({ ...routes, [update]: saved })
+  await renderApp(address)
+  await openReportsTo()
+  server.setHandlers({ 'GET /api/contacts': () => promise })
+  fireEvent.change(getReportsTo(), { target: { value: 'Bastian Ollerquist' } })
+  act(() => getReportsTo().blur())
+  act(() => screen.getByRole('button', { name: 'Cancel editing reports to' }).focus())
+  resolve(routes['GET /api/contacts'])
+  expect(await screen.findByRole('link', { name: 'Open reports to in a new tab' })).toBeTruthy()
+  expect(queries.isMutating()).toBe(0)
   expect(server.requestsTo(update)).toEqual([])
 })
