@@ -99,6 +99,18 @@ test('the shortcut e opens the edit dialog over the panel, and saving returns to
   expect(await (await findPanel()).findByRole('heading', { name: 'Waiting rooms' })).toBeTruthy()
 })
 
+test.each(['ctrlKey', 'altKey'])(
+  'a key with %s, which may be a shortcut of the browser, runs no shortcut of the panel',
+  async (modifier) => {
+    mockServerWith(waitingRoom)
+    const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
+    const panel = await screen.findByRole('complementary', { name: 'Deal' })
+    await within(panel).findByRole('heading', { name: 'Waiting room' })
+    const isHandled = !fireEvent.keyDown(panel, { key: 'e', [modifier]: true })
+    expect([isHandled, router.state.location.pathname]).toEqual([false, `/crm/deals/${waitingRoom.id}`])
+  },
+)
+
 test('Escape closes the menu of stages but not the panel, even while the button of the menu has the focus', async () => {
   mockServerWith(waitingRoom)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)
