@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { credentials, Email, FullName, NewPassword, Password, Profile, User } from './accounts.ts'
 import { exampleId } from './examples.ts'
-import { Instant } from './records.ts'
+import { Instant } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
 const Timezone = z.string().check(z.trim(), z.minLength(1, 'Choose a time zone'), z.maxLength(64))

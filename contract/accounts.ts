@@ -1,6 +1,6 @@
 // Sign-up, sign-in and the user who is signed in. Every screen needs these routes; those of the account page are in accountSettings.ts.
 import * as z from 'zod/mini'
-import { Instant, visibleText } from './records.ts'
+import { Instant, visibleText } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
 export const passwordMinLength = 6

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { File } from './files.ts'
 import { Passage } from './lists.ts'
-import { multilineText } from './records.ts'
+import { multilineText } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
 const nothingStored = (reason: string) => ({ irreversible: reason })

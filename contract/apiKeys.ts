@@ -2,7 +2,7 @@ import { NewInstant } from './newInstant.ts'
 import * as z from 'zod/mini'
 import { scopes, type Scope } from './actors.ts'
 import { exampleId } from './examples.ts'
-import { Instant, singleLineText, visibleText } from './records.ts'
+import { Instant, singleLineText, visibleText } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
 /** The maximum number of keys of an owner. */

@@ -3,7 +3,8 @@ import { exampleId } from './examples.ts'
 import { maxReferences } from './messageLimits.ts'
 import { kindNames, recordKinds } from './kinds.ts'
 import { wholeNumber } from './numbers.ts'
-import { Instant, multilineText, requiredText, systemFields, Version } from './records.ts'
+import { Instant, multilineText, requiredText } from './fields.ts'
+import { systemFields, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** A record that a message or a step refers to. */

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { FormField, FormFields } from './formFields.ts'
 import { recordKinds } from './kinds.ts'
 import type { Filters } from './lists.ts'
-import { multilineText, NewRecordId, RecordDay, recordRoutes, removeInputChecks, requiredText, systemFields, Version } from './records.ts'
+import { multilineText, RecordDay, removeInputChecks, requiredText } from './fields.ts'
+import { NewRecordId, recordRoutes, systemFields, Version } from './records.ts'
 import { Slug } from './slugs.ts'
 
 /** The columns of an export, in their order. */

@@ -3,19 +3,8 @@ import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import type { Filters } from './lists.ts'
 import { hasUsableOffset } from './newInstant.ts'
-import {
-  emailOrEmpty,
-  Instant,
-  multilineText,
-  NewRecordId,
-  phoneOrEmpty,
-  recordRoutes,
-  removeInputChecks,
-  requiredText,
-  singleLineText,
-  systemFields,
-  Version,
-} from './records.ts'
+import { emailOrEmpty, Instant, multilineText, phoneOrEmpty, removeInputChecks, requiredText, singleLineText } from './fields.ts'
+import { NewRecordId, recordRoutes, systemFields, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 const bookingStatuses = ['confirmed', 'cancelled', 'completed', 'no-show'] as const

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
-import { Instant } from './records.ts'
+import { Instant } from './fields.ts'
 import { defineRoutes } from './route.ts'
 import { ParentRecord } from './search.ts'
 

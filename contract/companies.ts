@@ -1,19 +1,8 @@
 import * as z from 'zod/mini'
 import { recordKinds } from './kinds.ts'
 import type { Filters } from './lists.ts'
-import {
-  emailOrEmpty,
-  NewRecordId,
-  phoneOrEmpty,
-  singleLineText,
-  recordRoutes,
-  requiredText,
-  removeInputChecks,
-  systemFields,
-  tagRoutes,
-  Tags,
-  Version,
-} from './records.ts'
+import { emailOrEmpty, phoneOrEmpty, singleLineText, requiredText, removeInputChecks, Tags } from './fields.ts'
+import { NewRecordId, recordRoutes, systemFields, tagRoutes, Version } from './records.ts'
 import { sumRoutes } from './sums.ts'
 
 /** The columns of an export, in their order. */

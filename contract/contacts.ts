@@ -2,22 +2,8 @@ import * as z from 'zod/mini'
 import type { Filters } from './lists.ts'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
-import {
-  systemFields,
-  removeInputChecks,
-  emailOrEmpty,
-  NewRecordId,
-  phoneOrEmpty,
-  singleLineText,
-  multilineText,
-  recordRoutes,
-  requiredText,
-  tagRoutes,
-  Tags,
-  Version,
-  selection,
-  hasExactlyOneSelection,
-} from './records.ts'
+import { removeInputChecks, emailOrEmpty, phoneOrEmpty, singleLineText, multilineText, requiredText, Tags } from './fields.ts'
+import { systemFields, NewRecordId, recordRoutes, tagRoutes, Version, selection, hasExactlyOneSelection } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The choices of a contact's lead source, in the order of the form. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
-import { Instant } from './records.ts'
+import { Instant } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
 /** The CRMs that Foyer can read. */

@@ -2,18 +2,8 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import { conditionsParameter, SearchText, type Filters } from './lists.ts'
-import {
-  systemFields,
-  NewRecordId,
-  multilineText,
-  RecordDay,
-  recordRoutes,
-  requiredText,
-  removeInputChecks,
-  tagRoutes,
-  Tags,
-  Version,
-} from './records.ts'
+import { multilineText, RecordDay, requiredText, removeInputChecks, Tags } from './fields.ts'
+import { systemFields, NewRecordId, recordRoutes, tagRoutes, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 import { stages } from './stages.ts'
 import { sumRoutes } from './sums.ts'

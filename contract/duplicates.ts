@@ -2,7 +2,8 @@
 import * as z from 'zod/mini'
 import { Contact } from './contacts.ts'
 import { exampleId } from './examples.ts'
-import { Instant, Version } from './records.ts'
+import { Instant } from './fields.ts'
+import { Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The maximum number of pairs in a response. More pairs are found after these are merged or dismissed. */

@@ -1,4 +1,4 @@
-import { isInvisible } from './records.ts'
+import { isInvisible } from './fields.ts'
 
 /** Characters that change the direction of text. With them, the name `fdp.exe` could be shown as `exe.pdf`. */
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g

@@ -3,7 +3,7 @@ import { exampleId } from './examples.ts'
 import { fileFilters, hasAtMostOnePlace, placeFields } from './files.ts'
 import { folderFilters } from './folders.ts'
 import { conditionsSchema, SearchText, type Filters } from './lists.ts'
-import { Instant } from './records.ts'
+import { Instant } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
 /**

@@ -3,7 +3,8 @@ import { exampleId } from './examples.ts'
 import { removeInvisible } from './fileNames.ts'
 import { SearchText, type Filters } from './lists.ts'
 import { wholeNumber } from './numbers.ts'
-import { NewRecordId, requiredText, systemFields, Version } from './records.ts'
+import { requiredText } from './fields.ts'
+import { NewRecordId, systemFields, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The files of a folder are counted up to this number, so that a list of large folders stays fast. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { FileName } from './files.ts'
 import { wholeNumber } from './numbers.ts'
-import { Instant } from './records.ts'
+import { Instant } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
 /** The extensions of the files that can be imported. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ContactFields } from './contacts.ts'
 import { exampleId } from './examples.ts'
-import { singleLineText } from './records.ts'
+import { singleLineText } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
 /** A lead: a full name, an email or a phone number, and any other field of a contact. */

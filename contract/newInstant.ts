@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from './records.ts'
+import { Instant } from './fields.ts'
 
 /** Refuses an offset from UTC that PostgreSQL cannot read. */
 export const hasUsableOffset = z.refine<string>(

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { wholeNumber } from './numbers.ts'
-import { systemFields, NewRecordId, Version, visibleText } from './records.ts'
+import { visibleText } from './fields.ts'
+import { systemFields, NewRecordId, Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 const content = z.string().check(z.trim(), ...visibleText('Write a note'), z.maxLength(20_000, 'At most 20,000 characters'))

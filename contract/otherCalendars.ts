@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CalendarRange, maxCalendarDays } from './bookings.ts'
 import { exampleId } from './examples.ts'
-import { Instant, singleLineText, visibleText } from './records.ts'
+import { Instant, singleLineText, visibleText } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
 /** The maximum number of other calendars of an owner. */

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { kindNames } from './kinds.ts'
-import { Instant, Version } from './records.ts'
+import { Instant } from './fields.ts'
+import { Version } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** One change of a proposal. */

@@ -2,17 +2,8 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
 import type { Filters } from './lists.ts'
-import {
-  NewRecordId,
-  Instant,
-  multilineText,
-  RecordDay,
-  recordRoutes,
-  requiredText,
-  removeInputChecks,
-  systemFields,
-  Version,
-} from './records.ts'
+import { Instant, multilineText, RecordDay, requiredText, removeInputChecks } from './fields.ts'
+import { NewRecordId, recordRoutes, systemFields, Version } from './records.ts'
 
 export const taskStatuses = ['pending', 'in-progress', 'completed'] as const
 export type TaskStatus = (typeof taskStatuses)[number]

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { File, FileName, hasAtMostOnePlace, placeFields } from './files.ts'
 import { wholeNumber } from './numbers.ts'
-import { Instant, NewRecordId } from './records.ts'
+import { Instant } from './fields.ts'
+import { NewRecordId } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The size of each part of an upload; only the last part may be shorter. A test checks that the storage uses parts of the same size. */

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { recordKinds } from './kinds.ts'
-import { systemFields, requiredText } from './records.ts'
+import { requiredText } from './fields.ts'
+import { systemFields } from './records.ts'
 import { defineRoutes } from './route.ts'
 
 /** The lists whose views can be saved. Notes have no list of their own, and the list of conversations has no filters. */

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { kindNames, type KindName } from './kinds.ts'
 import { wholeNumber } from './numbers.ts'
-import { Instant, singleLineText } from './records.ts'
+import { Instant, singleLineText } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
 /** The maximum number of endpoints of an owner. */

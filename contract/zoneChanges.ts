@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Instant } from './records.ts'
+import { Instant } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
 /**

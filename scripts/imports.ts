@@ -68,7 +68,7 @@ export function findImportError(file: string, to: string | undefined, specifier:
     if (
       root === 'server' &&
       folder === 'platform' &&
-      !/^contract\/(actors|changes|errors|events|health|lists|pages|records|route|slugs|visitorForms|visitors)\.ts$/.test(to)
+      !/^contract\/(actors|changes|errors|events|fields|health|lists|pages|records|route|slugs|visitorForms|visitors)\.ts$/.test(to)
     )
       return 'the platform may not import the contract of a feature'
     return undefined

@@ -1,6 +1,6 @@
 // For each kind the largest record that the contract allows can be stored: its values fit into all indexes, in every writing system.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { tagLimits } from '#contract/records.ts'
+import { tagLimits } from '#contract/fields.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { createRandom } from '#server/testing/random.ts'

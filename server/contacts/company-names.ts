@@ -2,7 +2,7 @@
 // a name, link the contacts that have the name, and remember names that the user refuses as companies.
 import { maxLinkedContacts, unlinkedContactsFilter } from '#contract/companyNames.ts'
 import type { Contact } from '#contract/contacts.ts'
-import { isInvisible } from '#contract/records.ts'
+import { isInvisible } from '#contract/fields.ts'
 import { addCompany, findCompaniesByName, readCompanyNames } from '#server/companies/companies.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'

@@ -1,7 +1,7 @@
 // Finds the contacts of a list among the contacts of the table. Changes are kept in memory, so that the later contacts of the list are
 // compared with the changed contacts.
 import { isDeepStrictEqual } from 'node:util'
-import { tagLimits } from '#contract/records.ts'
+import { tagLimits } from '#contract/fields.ts'
 import { joinTags } from '#contract/tags.ts'
 import type { Fields } from '#server/platform/records/kind.ts'
 import { isDuplicate, phoneKeyColumns, type MatchKeys } from './duplicates.ts'

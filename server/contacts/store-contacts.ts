@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { ContactFields } from '#contract/contacts.ts'
-import { singleLineText, tagLimits } from '#contract/records.ts'
+import { singleLineText, tagLimits } from '#contract/fields.ts'
 import { joinTags } from '#contract/tags.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/database/uuid.ts'

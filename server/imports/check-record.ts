@@ -1,6 +1,6 @@
 // Decides whether a row can become a record at all, for the import and for its preview.
 import type { ImportKind } from '#contract/imports.ts'
-import { tagLimits } from '#contract/records.ts'
+import { tagLimits } from '#contract/fields.ts'
 import type { ColumnMapping } from './mapping/column-mapping.ts'
 import type { ReadRecord } from './mapping/read-record.ts'
 

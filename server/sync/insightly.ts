@@ -1,7 +1,7 @@
 // The connector of Insightly, API v3.1 (https://api.insightly.com/v3.1/Help).
 import * as z from 'zod/mini'
 import { ContactFields } from '#contract/contacts.ts'
-import { tagLimits, Tags } from '#contract/records.ts'
+import { tagLimits, Tags } from '#contract/fields.ts'
 import { toStorableText } from '#server/platform/database/storable.ts'
 import type { CrmClient } from './client.ts'
 import type { Connector, RemoteContact } from './connector.ts'

@@ -1,5 +1,5 @@
 import { casual, GB, type ParsedResult } from 'chrono-node/en'
-import { dayLimits } from '#contract/records.ts'
+import { dayLimits } from '#contract/fields.ts'
 import type { DayFormat } from '#web/records/form/typedDay.ts'
 
 /** A date that was found in the title of a task. */

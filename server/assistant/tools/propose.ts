@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
 import { maxProposalItems, type ProposalItem } from '#contract/proposals.ts'
-import { Tags } from '#contract/records.ts'
+import { Tags } from '#contract/fields.ts'
 import { formatCount } from '#server/platform/records/bulk.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { getKind, namesOfKindsWithRoute, type ToolKind } from './kinds.ts'

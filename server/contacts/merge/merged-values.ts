@@ -1,7 +1,7 @@
 // Computes the values of a merged contact from those of the two contacts.
 import { mergedContactsKey } from '#contract/contacts.ts'
 import { mergedFields, type MergedField } from '#contract/duplicates.ts'
-import { tagLimits } from '#contract/records.ts'
+import { tagLimits } from '#contract/fields.ts'
 import { joinTags } from '#contract/tags.ts'
 import type { Fields } from '#server/platform/records/kind.ts'
 import type { StoredContact } from './merge.store.ts'

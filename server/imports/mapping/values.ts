@@ -1,6 +1,6 @@
 // Reads values of cells as they are written in different countries: e-mail addresses, phone numbers, dates, amounts and countries.
 import { getCountries } from 'libphonenumber-js'
-import { toAsciiDomain } from '#contract/emailDomains.ts'
+import { toAsciiDomain } from '#contract/fields.ts'
 import { normalizeText, parseList, splitWords } from './headers.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
 import words from './words.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import type { ImportKind } from '#contract/imports.ts'
-import { tagLimits } from '#contract/records.ts'
+import { tagLimits } from '#contract/fields.ts'
 import type { RowProblem } from '../check-record.ts'
 
 /** What happened to a row of the file. `column`: the header of the wrong column; empty if the whole row is wrong. */

@@ -1,7 +1,7 @@
 // Stores companies, deals and tasks of a batch of rows. Only imports have a rule for the duplicates of these kinds (decision 0027).
 import { isDeepStrictEqual } from 'node:util'
 import type { ImportKind, ImportMode } from '#contract/imports.ts'
-import { tagLimits } from '#contract/records.ts'
+import { tagLimits } from '#contract/fields.ts'
 import { joinTags } from '#contract/tags.ts'
 import { findCompaniesByName } from '#server/companies/companies.ts'
 import { sql } from '#server/platform/database/database.ts'

@@ -1,6 +1,6 @@
 // Writes many records of a kind in the open transaction.
 import { maxMatchingRecords, type Condition } from '#contract/lists.ts'
-import { tagLimits } from '#contract/records.ts'
+import { tagLimits } from '#contract/fields.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { relabel } from '#server/platform/journal/label.ts'
 import { Refusal } from '#server/platform/refusal.ts'

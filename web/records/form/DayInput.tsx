@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { useRef, useState, type FocusEvent } from 'react'
-import { dayLimits } from '#contract/records.ts'
+import { dayLimits } from '#contract/fields.ts'
 import classes from './DayInput.module.css'
 import { formatTypedDay, getDayPlaceholder, parseTypedDay } from './typedDay.ts'
 
