@@ -36,7 +36,8 @@ test(
     const sending = await sendSlowly()
     const startedAt = performance.now()
     expect(await product.stop()).toBe(0)
-    expect(performance.now() - startedAt).toBeLessThan(8000) // the server waits at most 5 s for running jobs
+    // without a limit, the stop would wait for the request for at least 60 s
+    expect(performance.now() - startedAt).toBeLessThan(30_000)
     sending.stop()
 
     await product.start()

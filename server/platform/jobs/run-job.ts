@@ -37,15 +37,19 @@ export async function runJob(job: TakenJob, worker: number, { handler, pool, log
     else log.warn({ err: error, job: id, type }, 'jobs: will be tried again')
   }
 
-  /** Retries once a second, because no other worker can take the job while the lease of this worker lasts. */
+  /**
+   * Retries once a second, because no other worker can take the job while the lease of this worker lasts. A worker that stops retries only
+   * while the job is locked, and more often; its stop waits a few seconds for this.
+   */
   async function retryUntilStored(store: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
         return await store()
       } catch (error) {
-        if (errorCode(error) !== lockedCode) log.warn({ err: error, job: id, type }, 'jobs: the result of a job could not be stored')
-        if (signal.aborted) return
-        await sleep(1000, undefined, { signal }).catch(() => {})
+        const isLocked = errorCode(error) === lockedCode
+        if (!isLocked) log.warn({ err: error, job: id, type }, 'jobs: the result of a job could not be stored')
+        if (signal.aborted && !isLocked) return
+        await (signal.aborted ? sleep(100) : sleep(1000, undefined, { signal }).catch(() => {}))
       }
     }
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openTestJobs, type RunJob } from '#server/testing/jobs.ts'
@@ -255,6 +256,24 @@ test('a worker that stops releases its jobs, and the attempt does not count', as
   expect(await queue.readJobs()).toMatchObject([{ taken_by: null, attempts: 0, crashes: 0, error: null, payload: { keep: 'me' } }])
   await queue.startWorker({ handlers: { long: long.run } })
   await expect.poll(() => long.started.length).toBe(2)
+})
+
+test('a worker that stops releases a job that was locked at this moment', async () => {
+  await using queue = await openTestJobs()
+  await queue.addJob(await queue.newOwner(), 'mail')
+  const bulk = createGate()
+  const worker = await queue.startWorker({ handlers: { mail: bulk.run } })
+  await expect.poll(bulk.running).toBe(1)
+  const other = await queue.tableOwner.connect()
+  await other.query('begin')
+  await other.query('select from jobs.jobs for update')
+  const stopped = worker.stop()
+  await expect.poll(bulk.running).toBe(0)
+  await sleep(200)
+  await other.query('commit')
+  other.release()
+  await stopped
+  expect(await queue.readJobs()).toMatchObject([{ taken_by: null, attempts: 0, crashes: 0 }])
 })
 
 test('a job that ignores the signal does not delay the stop, and can be taken by other workers', async () => {
