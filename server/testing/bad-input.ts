@@ -34,7 +34,8 @@ export const badValues: unknown[] = [
   ['a', null],
   {},
   { $gt: '' },
-  { __proto__: 1, constructor: 2 },
+  JSON.parse('{"__proto__":1}'), // in an object literal, `__proto__: 1` would add no property
+  { constructor: 2 },
 ]
 
 /** Invalid and hostile request bodies. */
