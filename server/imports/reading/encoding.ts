@@ -20,8 +20,9 @@ export const describeEncoding = (encoding: TextEncoding): Finding => ({
 })
 
 /**
- * Returns the encoding of a text from its first bytes. ASCII alone is UTF-8. A text with a few invalid bytes among many characters of UTF-8
- * is UTF-8 too. With `isWhole`, `start` is the whole text, so an incomplete character of UTF-8 at its end does not count as UTF-8.
+ * Returns the encoding of a text from its first bytes. A text with only ASCII counts as UTF-8, as does a text with a few invalid bytes among
+ * many characters of UTF-8. `isWhole` is false if more bytes follow: then the last character of UTF-8 may be incomplete. A whole text whose
+ * only bytes above 127 are such an incomplete character is not UTF-8.
  */
 export function detectEncoding(start: Uint8Array, { isWhole = true } = {}): TextEncoding {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
@@ -39,7 +40,10 @@ export function detectEncoding(start: Uint8Array, { isWhole = true } = {}): Text
 /** Whether all bytes are ASCII, which is the same in UTF-8 and in the encodings of Windows. */
 export const isAscii = (bytes: Uint8Array): boolean => bytes.every((byte) => byte < 0x80)
 
-/** Recognises UTF-16 without a byte order mark by its zeros: about every second byte of Latin text, and of separators in other scripts. */
+/**
+ * Recognises UTF-16 without a byte order mark by its zero bytes, which other encodings do not have. In UTF-16, one of the two bytes of each
+ * Latin letter, space and comma is zero, so more than a fifth of the bytes are zero, and almost all of them at even or at odd positions.
+ */
 function findUtf16(start: Uint8Array): TextEncoding | undefined {
   const bytes = start.subarray(0, 4096)
   const zeros = [0, 0]
@@ -58,22 +62,27 @@ const typicalLetters: Record<'windows-1250' | 'windows-1252' | 'windows-1254', R
   'windows-1252': /[ÀàÃãÅåÆæÈèÊêÌìÐðÑñÒòÕõØøÙùÛûÝýÞþŒœŸÿŠšŽž¿¡]|(?<=[nNM\d])[ªº]/g,
   'windows-1254': /[ĞğİıŞş]/g,
 }
-/** Signs that stand inside of words only when the encoding is wrong, as in "by³a" for "była". */
+/** Signs that stand inside of words or at their beginning only when the encoding is wrong: "by³a" for "była", "£ukasz" for "Łukasz". */
 const signInWord = /\p{L}[¹²³£¯¥¼½¾¿¡¢¦ª°ºµ×÷¸¨´˝˛ˇ˘˙]\p{L}|[¹³£¯¥¼¿][\p{Ll}]/gu
-/** A capital after a small letter, which is rare in words, but usual in the wrong encoding ("pøíStì"). */
+/** A capital after a small letter, as the wrong encoding has it in "paŸdziernik" for "październik". A to Z are left out: "McDonald". */
 const capitalInWord = /\p{Ll}(?![A-Z])\p{Lu}/gu
 /**
- * Letters that are together only in Central European text that is wrongly read as Windows-1252: Czech ("Dvoøák" for "Dvořák"),
- * Hungarian ("Erdõs Kálmán"), Romanian ("Bãlþi", "Timiºoara" for "Timişoara"; not the Portuguese "nº 5") and Croatian ("Petroviæ",
- * "Kovaè Žiga"). With `isWeak`, names of several people may have the letters, as in a German list with Søren and García: the combination
- * does not count in a text that has many more of the letters in `westernLetters`.
+ * Combinations of letters that only Central European text has when it is wrongly read as Windows-1252: the text has `all` and not `none`.
+ * With `isWeak`, the names of several people in a Western European list may also have the letters, such as Søren and García: the combination
+ * counts only if the text does not have many more of the letters in `westernLetters`.
  */
 const centralSigns: readonly { all: readonly RegExp[]; none?: RegExp; isWeak?: true }[] = [
+  // Czech, ø and another letter in one word: "Dvoøák" for "Dvořák"; å and æ are Danish
   { all: [/(?<!\p{L})(?=\p{L}*ø)\p{L}*[áíýúìù]/iu], none: /[åæ]/i },
+  // Czech, the letters in two words: "Petøek Èerný" for "Petřek Černý"
   { all: [/ø/i, /[áíýúìù]/i], none: /[åæ]/i, isWeak: true },
+  // Hungarian: "Erdõs Kálmán" for "Erdős Kálmán"; õe and ã are Portuguese, as in "Camões" and "João"
   { all: [/õ(?!e)/i, /[áéíû]/i], none: /ã/i },
+  // Romanian: "Bãlþi" for "Bălţi", "Timiºoara, Bacãu" for "Timişoara, Bacău"; the º of "nº 5" is Portuguese
   { all: [/ã/i, /þ|(?<![\dn])º\p{Ll}|\p{Ll}{3}º/iu] },
+  // Croatian, at the end of a word: "Petroviæ" for "Petrović"
   { all: [/iæ(?!\p{L})/iu] },
+  // Croatian and Slovenian: "Kovaè Žiga" for "Kovač Žiga"
   { all: [/[šž]/i, /[èæ]/i], isWeak: true },
 ]
 /** Letters of Western European text, and the letters that Czech and Croatian text has when it is read as Windows-1252. */
