@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 test.runIf(process.platform === 'linux')(
-  'two processes together accept 60 requests of a flood from one network, also after a restart; memory stays constant and other forms work',
+  'two processes together handle 60 requests of a flood from one network and refuse the others, also after a restart; memory stays constant and other forms work',
   { timeout: 300_000 },
   async () => {
     const ada = await signInAs(app, 'ada')
@@ -30,9 +30,9 @@ test.runIf(process.platform === 'linux')(
     const start = () => startServerProcess({ connections: app.connections, storage: { folder: app.filesFolder } })
     await using first = await start()
     await using second = await start()
-    /** Sends a request that claims to come from another address. Returns its status, and the seconds after which it may be sent again. */
-    const send = async ({ address }: { address: string }, number: number): Promise<{ status: number; retryAfter: number }> => {
-      const response = await fetch(`${address}/api/public/forms/${flooded.id}/submissions`, {
+    /** Sends a request whose header names another client address. Returns its status, and the seconds after which it may be sent again. */
+    const send = async (server: { address: string }, number: number): Promise<{ status: number; retryAfter: number }> => {
+      const response = await fetch(`${server.address}/api/public/forms/${flooded.id}/submissions`, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',

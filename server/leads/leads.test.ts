@@ -1,4 +1,4 @@
-// The function `leads`: other programs send contacts with an API key.
+// Other programs send contacts to /functions/v1/leads with an API key.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { createApiKey, signInAs, type Person } from '#server/testing/people.ts'
@@ -20,7 +20,7 @@ const send = (payload: object, headers = {}) => key.send({ method: 'POST', url, 
 const readContacts = async () => (await ada.send({ url: '/api/contacts?sort=newest' })).json().rows
 const readContact = async (id: string) => (await ada.send({ url: `/api/contacts/${id}` })).json()
 
-test('a lead becomes a contact with first and last name and any other field, by the actor of the key', async () => {
+test('a lead becomes a contact with first and last name and any other field, and the actor of the change is the API key', async () => {
   const lead = { name: 'Dr. Jane van Doe', email: 'jane@example.com', phone: '+1 555 0100', company: 'Acme', tags: ['web'] }
   const response = await send(lead)
   expect([response.statusCode, response.json()]).toEqual([200, { success: true, contact_id: expect.any(String) }])

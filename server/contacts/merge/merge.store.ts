@@ -67,7 +67,7 @@ export async function moveLinksAndDelete(owner: string, id: string, otherId: str
 }
 
 /** Gives the contact the CRM connection of the deleted contact, and its id in that CRM. */
-export async function takeConnection(owner: string, id: string, { external_id, crm_connection_id }: StoredContact): Promise<void> {
+export async function moveConnection(owner: string, id: string, { external_id, crm_connection_id }: StoredContact): Promise<void> {
   await sql('update crm_contacts set external_id = $3, crm_connection_id = $4 where user_id = $1 and id = $2', [
     owner,
     id,
@@ -76,10 +76,10 @@ export async function takeConnection(owner: string, id: string, { external_id, c
   ])
 }
 
-/** Returns the number of rows that refer to the contact; stops counting above `max`. */
-export async function countLinks(id: string, max: number): Promise<number> {
+/** Returns whether more than `max` rows refer to the contact. The function in the database stops counting above `max`. */
+export async function hasMoreLinks(id: string, max: number): Promise<boolean> {
   const [row] = await sql<{ count: number }>(`select app.count_dependents('crm_contacts', array[$1::uuid], $2) as count`, [id, max])
-  return row?.count ?? 0
+  return row !== undefined && row.count > max
 }
 
 /** Stores that two contacts are two persons. */

@@ -10,13 +10,13 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { contacts } from '../kind.ts'
 import { mergeValues, type Choices } from './merged-values.ts'
 import {
-  countLinks,
+  hasMoreLinks,
   insertDistinctPair,
   isBelow,
   lockContacts,
   mergeLabel,
+  moveConnection,
   moveLinksAndDelete,
-  takeConnection,
   writeContact,
   type StoredContact,
 } from './merge.store.ts'
@@ -29,7 +29,7 @@ type MergeRequest = {
 }
 
 /** A merge that moves more rows is a large transaction, of which an owner runs only one at a time. */
-const maxSmallMerge = 50
+const maxRowsOfSmallMerge = 50
 
 /** The number of titles of moved records of one kind that a comparison shows. */
 const maxTitles = 3
@@ -41,8 +41,8 @@ const maxTitles = 3
 export async function mergeContacts({ database }: Services, caller: Caller, id: string, request: MergeRequest): Promise<void> {
   const [contactId, otherId] = [id.toLowerCase(), request.other_id.toLowerCase()]
   refuseSame(contactId, otherId)
-  const count = await database.read(caller, () => countLinks(otherId, maxSmallMerge))
-  await database.longTransaction(caller, mergeLabel, count > maxSmallMerge ? 'large' : 'small', async () => {
+  const isLarge = await database.read(caller, () => hasMoreLinks(otherId, maxRowsOfSmallMerge))
+  await database.longTransaction(caller, mergeLabel, isLarge ? 'large' : 'small', async () => {
     const { owner } = caller
     const { contact, other } = findBoth(await lockContacts(owner, [contactId, otherId]), contactId, otherId)
     refuseOtherVersion(contact, request.version)
@@ -52,7 +52,7 @@ export async function mergeContacts({ database }: Services, caller: Caller, id: 
     // the contact is written first, because the history shows the first row of a change
     await writeContact(owner, contactId, { ...merged, reports_to_id: manager })
     await moveLinksAndDelete(owner, contactId, otherId)
-    if (contact.crm_connection_id === null && other.crm_connection_id !== null) await takeConnection(owner, contactId, other)
+    if (contact.crm_connection_id === null && other.crm_connection_id !== null) await moveConnection(owner, contactId, other)
   })
 }
 

@@ -123,5 +123,4 @@ async function listTrash(caller: Caller, pageSize = 10): Promise<string[]> {
   return titles
 }
 
-const query = (caller: Caller, text: string, values?: unknown[]) =>
-  workspace.database.read(caller, () => sql(text, values, { customPlan: true }))
+const query = (caller: Caller, text: string, values?: unknown[]) => workspace.database.read(caller, () => sql(text, values))

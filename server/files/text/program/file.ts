@@ -4,8 +4,8 @@ import { fstatSync, readSync } from 'node:fs'
 /** The file descriptor of the file that the program reads. */
 export const fileDescriptor = 3
 
-/** Returns all bytes of the file. */
-export function readAllBytes(): Buffer {
+/** Returns all bytes of the file that the program reads. */
+export function readInputFile(): Buffer {
   const bytes = Buffer.alloc(fstatSync(fileDescriptor).size)
   let position = 0
   while (position < bytes.length) {

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import type { TextCollector } from '../collector.ts'
-import { readAllBytes } from './file.ts'
+import { readInputFile } from './file.ts'
 import { decodeText } from '../plain.ts'
 
 const hiddenTags = new Set(['script', 'style', 'template', 'noscript'])
@@ -25,11 +25,12 @@ const inlineTags = new Set([
   'u',
   'wbr',
 ])
-const charactersPerStep = 64 * 1024
+/** The parser gets a text in parts, so that the collector can end the reading of a long text before all of it is parsed. */
+const charactersPerPart = 64 * 1024
 
 /** Reads the text of an HTML, SVG or other XML file. */
 export function readMarkupFile(collector: TextCollector): void {
-  const bytes = readAllBytes()
+  const bytes = readInputFile()
   const [, charset] = /charset=["']?([\w-]+)/i.exec(bytes.toString('latin1', 0, 2048)) ?? []
   readMarkup(collector, charset === undefined ? decodeText(bytes) : decodeAs(bytes, charset))
 }
@@ -50,7 +51,7 @@ export function readMarkup(collector: TextCollector, source: string): void {
       else if (!inlineTags.has(name)) collector.add('\n')
     },
   })
-  for (let start = 0; start < source.length; start += charactersPerStep) parser.write(source.slice(start, start + charactersPerStep))
+  for (let start = 0; start < source.length; start += charactersPerPart) parser.write(source.slice(start, start + charactersPerPart))
   parser.end()
 }
 

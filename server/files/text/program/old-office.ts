@@ -1,4 +1,4 @@
-import { readAllBytes } from './file.ts'
+import { readInputFile } from './file.ts'
 import { Unreadable } from './request.ts'
 
 /**
@@ -6,5 +6,5 @@ import { Unreadable } from './request.ts'
  * as a stream with the name `EncryptedPackage`, and is refused as encrypted.
  */
 export function refuseOldOffice(): never {
-  throw new Unreadable(readAllBytes().includes(Buffer.from('EncryptedPackage', 'utf16le')) ? 'encrypted' : 'unsupported')
+  throw new Unreadable(readInputFile().includes(Buffer.from('EncryptedPackage', 'utf16le')) ? 'encrypted' : 'unsupported')
 }

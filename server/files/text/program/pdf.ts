@@ -1,11 +1,11 @@
 import { getDocumentProxy } from 'unpdf'
 import type { TextCollector } from '../collector.ts'
-import { readAllBytes } from './file.ts'
+import { readInputFile } from './file.ts'
 import { Unreadable } from './request.ts'
 
 /** Reads the text of a PDF, page by page. */
 export async function readPdf(collector: TextCollector): Promise<void> {
-  const pdf = await getDocumentProxy(new Uint8Array(readAllBytes())).catch(toUnreadable)
+  const pdf = await getDocumentProxy(new Uint8Array(readInputFile())).catch(toUnreadable)
   for (let number = 1; number <= pdf.numPages; number++) {
     collector.startPage()
     const page = await pdf.getPage(number)

@@ -1,6 +1,6 @@
 import type { default as createSharp, Sharp } from 'sharp'
 import type { TextReason } from '#contract/fileTexts.ts'
-import { readAllBytes } from './file.ts'
+import { readInputFile } from './file.ts'
 import type { PictureRequest, ProgramResult } from './request.ts'
 
 /** The maximum width and height of a thumbnail, in pixels. */
@@ -38,7 +38,7 @@ async function readImage(maxSide: number, write: (image: Sharp) => Promise<Progr
   sharp.cache(false)
   sharp.concurrency(1)
   try {
-    const image = sharp(readAllBytes(), { limitInputPixels: maxInputPixels, failOn: 'error' })
+    const image = sharp(readInputFile(), { limitInputPixels: maxInputPixels, failOn: 'error' })
       .timeout({ seconds: timeoutSeconds })
       .rotate() // as the camera was held
       .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true })
