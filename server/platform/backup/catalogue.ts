@@ -1,7 +1,7 @@
 // Reads from PostgreSQL's catalogs what a backup needs to know. SQL aliases: `c` is a table, sequence or partition and `n` its schema. In
 // `listTables`, `k` is a foreign key, `p` the table to which it refers, and `s` the schema of that table.
 import type pg from 'pg'
-import { isOwnObject } from '#server/platform/database/schema.ts'
+import { isOwnObject, tableExists } from '#server/platform/database/schema.ts'
 import type { Manifest } from './manifest.ts'
 
 /** A table whose rows are part of a backup. Its name and columns are quoted where SQL requires it. */
@@ -67,10 +67,6 @@ export async function listMigrations(client: pg.Client): Promise<Manifest['migra
 export async function hasUsers(client: pg.Client): Promise<boolean> {
   if (!(await tableExists(client, 'public.users'))) return false
   return (await client.query('select from users limit 1')).rowCount === 1
-}
-
-async function tableExists(client: pg.Client, table: string): Promise<boolean> {
-  return (await client.query('select where to_regclass($1) is not null', [table])).rowCount === 1
 }
 
 /** Sorts tables so that each comes after its parents. */

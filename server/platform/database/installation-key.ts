@@ -3,6 +3,7 @@
 import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { fingerprintOf, type SecretFile } from '../security/secret.ts'
+import { tableExists } from './schema.ts'
 
 /** What the operator can do when the key of an installation is lost. */
 const remedy = (path: string): string =>
@@ -23,8 +24,7 @@ export async function requireKey(tableOwner: pg.Client, file: SecretFile): Promi
 
 /** Returns the fingerprint of the installation's key; undefined before the first start that stored one. */
 export async function readFingerprint(tableOwner: pg.Client): Promise<string | undefined> {
-  const table = await tableOwner.query(`select where to_regclass('app.installation') is not null`)
-  if (table.rowCount === 0) return undefined
+  if (!(await tableExists(tableOwner, 'app.installation'))) return undefined
   const { rows } = await tableOwner.query<{ fingerprint: string }>('select key_fingerprint as fingerprint from app.installation')
   return rows[0]?.fingerprint
 }

@@ -1,4 +1,4 @@
-// Writes the schema of the database as SQL text, from the catalogs of PostgreSQL.
+// Writes the schema of the database as SQL text, from the catalogs of PostgreSQL, and answers questions about it.
 import type pg from 'pg'
 
 /**
@@ -8,6 +8,12 @@ import type pg from 'pg'
 export const isOwnObject = (oid: string, catalog: string): string =>
   `n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
    and not exists (select from pg_depend x where x.classid = '${catalog}'::regclass and x.objid = ${oid} and x.deptype = 'e')`
+
+/** Returns whether the database has the table. The name contains its schema: "app.migrations". */
+export async function tableExists(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [table])
+  return rows[0]?.exists === true
+}
 
 /**
  * Returns SQL for the GRANT statements of an object, without the privileges of its owner and the default privileges. `kind`: a word such as

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { readFingerprint } from '../database/installation-key.ts'
 import { migrationsFolder, readMigrations } from '../database/migrate.ts'
+import { tableExists } from '../database/schema.ts'
 import { fingerprintOf, type SecretFile } from '../security/secret.ts'
 import { countOf, error, formatBytes, listSome, ok, warning, type CheckContext, type Finding } from './check.ts'
 
@@ -24,16 +25,14 @@ export async function checkDatabase({ tableOwner }: CheckContext): Promise<Findi
 
 /** Checks that the key belongs to the database. Reports nothing if it does, because another check says that the key is valid. */
 export async function checkKey(tableOwner: pg.Client, { path, find }: SecretFile): Promise<Finding[]> {
-  const [fingerprint, secret] = [await readFingerprint(tableOwner), find()]
-  if (fingerprint === undefined || secret === undefined || fingerprintOf(secret) === fingerprint) return []
+  const [fingerprint, key] = [await readFingerprint(tableOwner), find()]
+  if (fingerprint === undefined || key === undefined || fingerprintOf(key) === fingerprint) return []
   return [error(`${path} is not the key of this database. Restore it from a backup; if it is lost, run npm run accept-key.`)]
 }
 
 /** Checks that exactly the migrations of this version have run, with the same text. */
 export async function checkMigrations({ tableOwner }: CheckContext, folder = migrationsFolder): Promise<Finding[]> {
-  const { rowCount } = await tableOwner.query(`select where to_regclass('app.migrations') is null`)
-  const isNew = rowCount === 1
-  const { rows } = isNew ? { rows: [] } : await tableOwner.query<AppliedMigration>('select name, checksum from app.migrations')
+  const rows = await readAppliedMigrations(tableOwner)
   const applied = new Map(rows.map(({ name, checksum }) => [name, checksum]))
   const migrations = readMigrations(folder)
   const knownNames = new Set(migrations.map(({ name }) => name))
@@ -49,18 +48,25 @@ export async function checkMigrations({ tableOwner }: CheckContext, folder = mig
   return findings.length > 0 ? findings : [ok(`All ${migrations.length} migrations have run.`)]
 }
 
+/** Returns the migrations that have run; none in a new database, which has no table of them yet. */
+async function readAppliedMigrations(tableOwner: pg.Client): Promise<AppliedMigration[]> {
+  if (!(await tableExists(tableOwner, 'app.migrations'))) return []
+  return (await tableOwner.query<AppliedMigration>('select name, checksum from app.migrations')).rows
+}
+
 /**
  * Checks that row security applies to each table that the application's role can read, that each policy compares the owner in reads and in
- * writes, and that each table of records is journaled, that is, has the six triggers of app.write_journal. SQL aliases: `t` and `c` are
- * tables, `p` is a policy, `g` a trigger.
+ * writes, and that each table of records is journaled, that is, has the six triggers of app.write_journal. A policy without an expression
+ * for reads or for writes is not reported: the comparison with null is null. SQL aliases: `t` and `c` are tables, `p` is a policy, `g` a
+ * trigger.
  */
 export async function checkRowSecurity({ tableOwner, journaledTables }: CheckContext, application: pg.ClientConfig): Promise<Finding[]> {
   const unprotectedTables = await findTablesWithoutRowSecurity(application)
   const { rows: policies } = await tableOwner.query<{ name: string }>(
     `select p.polrelid::regclass || '.' || p.polname as name from pg_policy p join pg_class t on t.oid = p.polrelid
      where t.relnamespace = 'public'::regnamespace
-       and not (coalesce(pg_get_expr(p.polqual, p.polrelid) like '%= app.owner())', true)
-         and coalesce(pg_get_expr(p.polwithcheck, p.polrelid) like '%= app.owner())', true))
+       and (pg_get_expr(p.polqual, p.polrelid) not like '%= app.owner())'
+         or pg_get_expr(p.polwithcheck, p.polrelid) not like '%= app.owner())')
      order by name`,
   )
   const { rows: unjournaled } = await tableOwner.query<{ name: string }>(
