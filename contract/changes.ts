@@ -31,10 +31,16 @@ const Progress = z.object({ done: z.int(), total: z.nullable(z.int()), finished:
 /** The maximum number of skipped rows in a `Change`; the route `skipped` returns all of them by page. */
 export const maxSkippedInChange = 100
 
-/** The name of the API key that made a change, also after the key was deleted. Null for other actors, and for keys with an unknown name. */
+/**
+ * The name of the API key that made a change, also after the key was deleted. Null for other actors, and for keys that were deleted before
+ * Foyer stored this name.
+ */
 const ActorName = z.nullable(z.string())
 
-/** A change set or a change group: one action of an actor, as the user sees it. */
+/**
+ * One action of an actor, as the user sees it: a change set, that is the changes of one transaction, or a change group, that is the change
+ * sets of one job. Either is undone as a whole.
+ */
 export const Change = z.object({
   id: z.uuid(),
   at: Instant,
@@ -45,7 +51,7 @@ export const Change = z.object({
   count: z.int(),
   /** True while the change is undone; false again after a redo. */
   undone: z.boolean(),
-  /** Between a redo and the next undo: the id of the redo. The undo of the redo undoes the change again. Otherwise null. */
+  /** If the last undo of the change was redone: the id of the redo, whose undo undoes the change again. Otherwise null. */
   redo_id: z.nullable(z.uuid()),
   /** Null for a single change set. For a change group and its undo: the progress of the job that continues after the response. */
   progress: z.nullable(Progress),

@@ -42,7 +42,7 @@ export const CrmSync = z.object({
   finished_at: z.nullable(Instant),
   /** The change in the history, with which the sync can be undone. */
   change: z.uuid(),
-  /** The numbers of contacts. `skipped`: an earlier contact of the other CRM is stored as the same contact here. */
+  /** The numbers of contacts. `skipped`: not stored, because the same contact here is linked to another contact of a CRM. */
   created: z.int(),
   updated: z.int(),
   unchanged: z.int(),
@@ -64,7 +64,7 @@ export const CrmConnection = z.object({
   id: z.uuid(),
   crm_type: z.enum(crmTypes),
   api_url: z.string(),
-  /** `lost`: the key cannot be decrypted, because the secret of the installation has changed since. It must be entered again. */
+  /** `lost`: the key cannot be decrypted, because the key of the installation was replaced. It must be entered again. */
   key_state: z.enum(['stored', 'lost']),
   /** The last four characters of the key; empty if the key is short. */
   key_end: z.string(),
@@ -168,7 +168,7 @@ export const crmConnectionRoutes = defineRoutes({
     summary: 'Stop the running sync of a connection. What it has stored stays',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: { irreversible: 'A sync can be started again.' },
+    changes: { irreversible: 'It needs no undo: a stopped sync can be started again.' },
     params: Id,
     example: { params: { id: exampleId('crmConnection') } },
   },
@@ -180,7 +180,7 @@ export const syncFunctionRoutes = defineRoutes({
     path: '/functions/v1/sync-crm',
     summary: 'Start to copy contacts from another CRM, or return the sync that runs already. It continues after the response',
     caller: 'user',
-    changes: { irreversible: 'The contacts of a sync are one change of their own, which can be undone.' },
+    changes: { irreversible: 'The request only starts a job. The contacts that the job writes are one change, which can be undone.' },
     /** `full`: all contacts, and not only those that changed since the last sync. */
     body: z.strictObject({ connectionId: z.uuid(), full: z._default(z.boolean(), false) }),
     out: CrmSync,
