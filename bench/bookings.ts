@@ -11,7 +11,7 @@ import { openSecretFile } from '#server/platform/security/secret.ts'
 import { solveProof } from '#server/testing/visitors.ts'
 import { startProduct } from '../tests/product.ts'
 import { signUp } from '../tests/crash/writers.ts'
-import { addForm, measureSubmissions } from './forms.ts'
+import { addForm, measureSubmissions, usualWork } from './forms.ts'
 import { measureLatency, type Latency } from './latency.ts'
 import { readCpuTimes } from './process-usage.ts'
 import { startBareServer } from './programs.ts'
@@ -138,7 +138,7 @@ async function prepareBookings(url: string, links: readonly Link[], secret: stri
     const { days }: { days: { times: { start_time: string }[] }[] } = JSON.parse(times)
     for (const { start_time } of days.flatMap((day) => day.times).slice(0, bookingsOfLink)) {
       const { id, token: page_token } = tokens.issue({ owner: link.owner, kind: 'booking link', id: link.id })
-      const proof = await solveProof(proofs.createChallenge(id, 1))
+      const proof = await solveProof(proofs.createChallenge(id, usualWork))
       const email = `visitor${bodies.length}@example.org`
       bodies.push({
         link: link.id,

@@ -42,6 +42,7 @@ const selectedMeasurements = measurements.filter((measurement) => selected.inclu
 if (selectedOperations.length + selectedMeasurements.length !== selected.length)
   throw new Error(`--only must be a list of these: ${[...operations, ...measurements].join()}`)
 
+/** The processes of the request benchmark, which takes longest. They are stopped at the end and on Ctrl-C. */
 await using resources = new AsyncDisposableStack()
 const report = await Promise.race([runBenchmark(), rejectOnSignal()])
 const tables = [
@@ -54,7 +55,7 @@ const tables = [
 ]
 console.log(tables.filter((table) => table !== undefined).join('\n\n'))
 if (values.json) {
-  const { requests, ...others } = report
+  const { requests, ...others } = report // the fields of `requests` are at the top level of the JSON
   writeFileSync(values.json, `${JSON.stringify({ ...requests, ...others }, null, 2)}\n`)
 }
 
@@ -78,6 +79,7 @@ async function runBenchmark(): Promise<Reports> {
   return { files, texts, answers, imports, bookings, requests }
 }
 
+/** Starts a product for one measurement and stops it after that. */
 async function runWithNewProduct<T>(work: (product: Product) => Promise<T>): Promise<T> {
   await using product = await startProduct()
   return await work(product)
@@ -101,7 +103,7 @@ async function runRequestBenchmark(): Promise<Report> {
   const runRound = async (serverPort: number, operation: Operation): Promise<Round> => {
     const readCpu = (): ReturnType<typeof readCpuTimes> => readCpuTimes(product.serverProcessId(), product.databaseProcessId())
     const before = readCpu()
-    const firstSequenceNumber = ++rounds * 100_000 // a round sends fewer than 100,000 requests
+    const firstSequenceNumber = ++rounds * 100_000 // no two rounds use the same numbers: a round sends fewer than 100,000 requests
     const outcome = await load.run({ port: serverPort, operation, milliseconds: 1000, firstSequenceNumber })
     const after = readCpu()
     if (!before || !after) return outcome
@@ -145,7 +147,7 @@ async function measure(
   return summarise(operation, outcomes[productPort] ?? [], outcomes[barePort] ?? [])
 }
 
-/** Rejects on Ctrl-C, so that the processes are stopped and their folders removed. */
+/** Rejects on Ctrl-C, so that `resources` are disposed of: the processes are stopped and their folders removed. */
 function rejectOnSignal(): Promise<never> {
   return new Promise((_resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => reject(new Error('Interrupted')))

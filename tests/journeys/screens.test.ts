@@ -161,7 +161,7 @@ const screensByAddress = Object.entries(screens)
   .filter((_, index) => process.env['FOYER_FULL'] === '1' || index % 3 === 0)
 
 /** The themes in which axe checks a screen at a width: all if FOYER_FULL is set, otherwise one theme at one of the widths. */
-const schemesOf = (index: number, width: number): ('light' | 'dark')[] =>
+const themesOfScreen = (index: number, width: number): ('light' | 'dark')[] =>
   process.env['FOYER_FULL'] === '1' || (index % 2 === 0) === (width === 1280) ? themesAt(width) : []
 
 describe.each([1280, 390])('at %i px', (width) => {
@@ -178,19 +178,19 @@ describe.each([1280, 390])('at %i px', (width) => {
     await Promise.all([application.context().close(), website.context().close()])
   })
 
-  const cases = Object.entries(screens).map(([name, screen], index) => ({ name, ...screen, schemes: schemesOf(index, width) }))
+  const cases = Object.entries(screens).map(([name, screen], index) => ({ name, ...screen, themes: themesOfScreen(index, width) }))
   test.each(cases)(
     'the screen "$name" has no accessibility violations, console errors or sideways scrolling',
-    async ({ name, path, waitForContent, isPublic, opensOverlay, schemes }) => {
+    async ({ name, path, waitForContent, isPublic, opensOverlay, themes }) => {
       const page = isPublic ? website : application
       const consoleErrors = collectConsoleErrors(page)
       await (isPublic ? page.goto(url + path()) : navigateWithin(page, path()))
       if (opensOverlay) onTestFinished(() => closeOverlay(page))
       await waitForContent(page)
-      for (const scheme of schemes) {
-        await setScheme(page, scheme)
+      for (const theme of themes) {
+        await setTheme(page, theme)
         const violations = await findViolations(page)
-        expect(violations.map((violation) => `${scheme}, ${violation}`)).toEqual([])
+        expect(violations.map((violation) => `${theme}, ${violation}`)).toEqual([])
       }
       await expectNoSidewaysScrolling(page)
       expect(consoleErrors.filter((line) => !(name === 'not found' && line.includes('404')))).toEqual([])
@@ -237,12 +237,12 @@ async function navigateWithin(page: Page, path: string): Promise<void> {
 }
 
 /** Changes the operating system's theme for the page. */
-async function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<void> {
-  await page.emulateMedia({ colorScheme: scheme })
+async function setTheme(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme })
   await page.waitForFunction((name) => {
     const { mantineColorScheme } = document.documentElement.dataset
     return mantineColorScheme === undefined || mantineColorScheme === name // public pages do not have the attribute
-  }, scheme)
+  }, theme)
 }
 
 test('the landing page redirects a signed-in user to the dashboard', async () => {
