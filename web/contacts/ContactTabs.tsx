@@ -2,7 +2,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Suspense } from 'react'
 import type { Contact } from '#contract/contacts.ts'
 import { featureRegistry } from '#web/lib/features.ts'
-import { printedTable } from '#web/lib/printing.ts'
+import { printedTableRenderer } from '#web/lib/printing.ts'
 import { useStore } from '#web/lib/store.ts'
 import { formatFullName } from './contactKind.tsx'
 import classes from './ContactTabs.module.css'
@@ -21,7 +21,7 @@ export function ContactTabs({ contact, currentName }: { contact: Contact; curren
   const { id } = contact
   const tabs = featureRegistry.get().contactTabs
   const currentTab = tabs.find(({ name }) => name === currentName) ?? tabs[0]
-  const isPrinting = useStore(printedTable) !== undefined
+  const isPrinting = useStore(printedTableRenderer) !== undefined
   /** On paper, the content of some tabs is shown below the open tab. */
   const printedTabs = isPrinting ? tabs.filter((tab) => tab.isAlwaysPrinted && tab !== currentTab) : []
   return (

@@ -85,7 +85,7 @@ test('queries of the changed tables and queries of every table are fetched again
   expect(await getFetchesAfter(() => getStream().send(['profiles']))).toEqual(['history', 'you'])
 })
 
-test('a query that this tab has requested since its own change is not fetched again', async () => {
+test('after a change of this tab, its event fetches only the queries that the tab has not fetched since the response', async () => {
   const changeId = newId()
   const server = mockServer({ 'DELETE /api/contacts/{id}': changeResponse(changeId) })
   const write = async (): Promise<void> => {
@@ -94,7 +94,7 @@ test('a query that this tab has requested since its own change is not fetched ag
     fetches = []
     getStream().send(['crm_contacts', 'deals', 'tasks'], changeId)
   }
-  // `write` has refreshed the queries of contacts, deals and the history itself
+  // `write` has fetched the queries of contacts, deals and the history after the response, so only the tasks are left
   expect(await getFetchesAfter(() => void write())).toEqual(['tasks'])
   expect(server.requestsTo('DELETE /api/contacts/{id}')).toHaveLength(1)
   expect(await getFetchesAfter(() => getStream().send(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
@@ -119,7 +119,7 @@ test('an event that arrives before the response to the write of this tab waits f
     getStream().send(['crm_contacts'], change)
   }
   expect(await getFetchesAfter(writeAndReceiveEvent)).toEqual([])
-  // `write` refreshes the queries itself and then empties `fetches`, so a fetch after that would be caused by the event
+  // after the response, `write` fetches the queries and then empties `fetches`, so a later fetch would be caused by the event
   expect(await getFetchesAfter(() => response.resolve())).toEqual([])
   expect(await getFetchesAfter(() => getStream().send(['crm_contacts']))).toEqual(['contacts', 'deals', 'history'])
 })

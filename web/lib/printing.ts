@@ -21,4 +21,6 @@ export type PrintedTableProps<Row extends { id: string }> = {
  * While the page is printed: the function that renders all loaded rows of a list, because the screen renders only the visible rows. It is
  * undefined at other times. The list on the screen has the attribute `data-virtual` and is not printed, so that no row is printed twice.
  */
-export const printedTable = createStore<(<Row extends { id: string }>(props: PrintedTableProps<Row>) => ReactNode) | undefined>(undefined)
+export const printedTableRenderer = createStore<(<Row extends { id: string }>(props: PrintedTableProps<Row>) => ReactNode) | undefined>(
+  undefined,
+)

@@ -6,7 +6,7 @@ import { Outlet, useRouterState } from '@tanstack/react-router'
 import { listenForChanges } from '#web/lib/events.ts'
 import { formatDayAndTime, formatExactTime, formatPlannedTime, formatRelativeTime, getToday } from '#web/lib/format.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
-import { printedTable } from '#web/lib/printing.ts'
+import { printedTableRenderer } from '#web/lib/printing.ts'
 import { everyTable, refreshTables } from '#web/lib/queries.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
@@ -111,7 +111,7 @@ function MenuButton({ onOpen }: { onOpen: () => void }) {
  */
 function useTimeFormats(): Record<'relative' | 'planned', typeof formatRelativeTime> & { exact: typeof formatExactTime } {
   const { timezone, country } = useSession().profile
-  const isPrinting = useStore(printedTable) !== undefined
+  const isPrinting = useStore(printedTableRenderer) !== undefined
   return useMemo(
     () => ({
       relative: (at, now) => (isPrinting ? formatDayAndTime : formatRelativeTime)(at, now),

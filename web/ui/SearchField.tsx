@@ -59,8 +59,8 @@ export function SearchField({ label, value, onSearch, shortcut, fieldRef, isWide
 }
 
 /**
- * Calls `onSearch` when the user has stopped typing for `debounceMs`. If `value` changes for another reason, for example because the user
- * goes Back, the new `value` replaces the typed text.
+ * Calls `onSearch` when the user has stopped typing for `debounceMs`. `searchedText` is the text of the last search. A `value` that differs
+ * from it has changed for another reason, for example because the user has gone Back, and replaces the typed text.
  */
 function useDebouncedSearch(value: string, onSearch: (text: string) => void) {
   const [text, setText] = useState(value)
@@ -74,7 +74,7 @@ function useDebouncedSearch(value: string, onSearch: (text: string) => void) {
     setSearchedText(next)
     if (next !== searchedText) onSearch(next)
   }
-  /** Calls the latest `onSearch`: while the timer runs, the user may have opened another list with the same field. */
+  /** Uses the `onSearch` of the last render, because the user may have opened another list with the same field since the timer started. */
   const applyTypedText = useEffectEvent(() => applySearch(text))
   useEffect(() => {
     if (text === searchedText) return undefined

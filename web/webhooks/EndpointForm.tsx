@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form'
 import { everyEvent, NewWebhookEndpoint, webhookEvents } from '#contract/webhooks.ts'
 import { createSubmitHandler, getFieldErrors, resetAfterSave, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { CheckboxList } from '#web/ui/CheckboxList.tsx'
-import { useAddEndpoint, type UnsavedSecret } from './queries.ts'
+import { useAddEndpoint, type NewSecret } from './queries.ts'
 import settings from '#web/ui/settings.module.css'
 
 const choices = webhookEvents.map((event) => ({ value: event, label: event }))
@@ -11,7 +11,7 @@ const choices = webhookEvents.map((event) => ({ value: event, label: event }))
 type Values = { url: string; description: string; events: string[] }
 
 /** Adds an endpoint. `onAdded` gets the address and the secret of the new endpoint. */
-export function EndpointForm({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: (added: UnsavedSecret) => void }) {
+export function EndpointForm({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: (added: NewSecret) => void }) {
   const form = useForm<Values>({
     initialValues: { url: '', description: '', events: [everyEvent] },
     validate: (values) => getFieldErrors(NewWebhookEndpoint, values),

@@ -37,10 +37,10 @@ export const deliveriesQuery = (id: string, status: StatusFilter) =>
   })
 
 /** The secret of an endpoint that was just added or whose secret was just replaced. The server never sends it again. */
-export type UnsavedSecret = { id: string; url: string; secret: string }
+export type NewSecret = { id: string; url: string; secret: string }
 
 /** The new secrets until the user confirms that they are saved, newest first. They are kept in the memory of this tab. */
-const newSecretsQuery = queryOptions<readonly UnsavedSecret[]>({
+const newSecretsQuery = queryOptions<readonly NewSecret[]>({
   queryKey: ['new webhook secrets'],
   queryFn: skipToken, // so that a refresh of all queries does not replace the secrets
   initialData: [],
@@ -50,16 +50,16 @@ const newSecretsQuery = queryOptions<readonly UnsavedSecret[]>({
 /** Returns the new secrets, and functions that add one and forget the secret of an endpoint. */
 export function useNewSecrets() {
   const queries = useQueryClient()
-  const change = (update: (secrets: readonly UnsavedSecret[]) => readonly UnsavedSecret[]): void =>
+  const change = (update: (secrets: readonly NewSecret[]) => readonly NewSecret[]): void =>
     void queries.setQueryData(newSecretsQuery.queryKey, (secrets = []) => update(secrets))
   return {
     secrets: useQuery(newSecretsQuery).data ?? [],
-    add: (added: UnsavedSecret): void => change((secrets) => [added, ...secrets.filter(({ id }) => id !== added.id)]),
+    add: (added: NewSecret): void => change((secrets) => [added, ...secrets.filter(({ id }) => id !== added.id)]),
     forget: (id: string): void => change((secrets) => secrets.filter((secret) => secret.id !== id)),
   }
 }
 
-export function useAddEndpoint(onError: (error: unknown) => void, onAdded: (added: UnsavedSecret) => void) {
+export function useAddEndpoint(onError: (error: unknown) => void, onAdded: (added: NewSecret) => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (body: RequestInput<typeof webhookRoutes.create>['body']) => call(webhookRoutes.create, { body }),

@@ -37,7 +37,7 @@ test('the command palette asks the assistant with the text that was typed', asyn
   await renderApp('/trash')
   await screen.findByRole('button', { name: 'Search' })
   fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true })
-  await screen.findByRole('listbox', { name: 'Results' }) // the field of the early dialog is replaced when the palette is loaded
+  await screen.findByRole('listbox', { name: 'Results' }) // the palette is loaded, and its field has replaced the one that was shown before
   fireEvent.change(screen.getByRole('combobox', { name: 'Search and commands' }), { target: { value: 'who is new?' } })
   fireEvent.click(await screen.findByRole('option', { name: /^Ask the assistant “who is new\?”/ }))
   expect((await findField()).value).toBe('who is new?')

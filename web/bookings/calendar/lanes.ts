@@ -63,7 +63,7 @@ function clipToDay(
   }
 }
 
-/** Splits segments into groups that do not overlap each other. */
+/** Splits segments, which are sorted by their start, into the smallest groups such that no two segments of different groups overlap. */
 function findGroups<Part extends DayPart>(segments: readonly Part[]): Part[][] {
   const groups: Part[][] = []
   let end = -1

@@ -1,7 +1,7 @@
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import { useMemo, type ReactNode } from 'react'
 import type { File, FileRow } from '#contract/files.ts'
-import { printedTable } from '#web/lib/printing.ts'
+import { printedTableRenderer } from '#web/lib/printing.ts'
 import { useStore } from '#web/lib/store.ts'
 import { getNextSort, type ChangeSettings, type ListQuery, type ListSettings } from '#web/records/address/listSettings.ts'
 import type { PagedList } from '#web/records/list/useRecordList.ts'
@@ -47,7 +47,7 @@ type FileListProps = ListedFiles & {
 
 /** The files of a folder, as a list or as a grid with thumbnails; on paper always as a list. */
 export function FileList(props: FileListProps) {
-  const renderPrintedTable = useStore(printedTable)
+  const renderPrintedTable = useStore(printedTableRenderer)
   const { rows, total } = props.list
   return (
     <>

@@ -8,7 +8,7 @@ export type VisitProof = { proof: string } | { without_script: true }
 
 /**
  * Solves the challenge of a page, which takes about a second of work in the background. Browsers have the functions for it only over HTTPS;
- * without them, and if no solution is found in time, the result says that there is no proof.
+ * without them, and if no solution is found within the 90 s of the package, the result says that there is no proof.
  */
 export async function solveProof(challengeText: string): Promise<VisitProof> {
   try {

@@ -100,8 +100,7 @@ const omitEmpty = ({ search, filter, sort, order, columns }: ListParameters): Li
 
 /**
  * Changes some settings of a list. Replaces the current entry of the browser history, unless `addsHistoryEntry` is true. With
- * `opensWholeList` the kind's `wholeListParameters` are added to the URL, so that the list of all records replaces the open tab. The URL
- * then omits a sort that is the default of the list of all records.
+ * `opensWholeList`, the list of all records replaces a tab with some of them: see `wholeListParameters` of the kind.
  */
 export type ChangeSettings = (changes: Partial<ListSettings>, options?: { addsHistoryEntry: boolean; opensWholeList?: boolean }) => void
 
@@ -119,7 +118,8 @@ export function useListSettings(kind: Kind): { settings: ListSettings; changeSet
           const { search: _search, filter: _filter, sort: _sort, order: _order, columns: _columns, ...otherParameters } = previousParameters
           const next = { ...toListSettings(kind, parseListParameters(previousParameters)), ...changes }
           if (!opensWholeList) return { ...otherParameters, ...toListParameters(kind, next) }
-          return { ...otherParameters, ...kind.wholeListParameters, ...toListParameters(kind.wholeListKind ?? kind, next) }
+          const wholeListKind = kind.wholeListKind ?? kind // its default sort may differ from that of the tab, and is left out of the URL
+          return { ...otherParameters, ...kind.wholeListParameters, ...toListParameters(wholeListKind, next) }
         },
         replace: !addsHistoryEntry,
         resetScroll: false,

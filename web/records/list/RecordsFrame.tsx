@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, type ReactNode } from 'react'
 import { capitalise } from '#web/lib/format.ts'
 import { useActions } from '#web/lib/actions.ts'
-import { printedTable } from '#web/lib/printing.ts'
+import { printedTableRenderer } from '#web/lib/printing.ts'
 import { useStore } from '#web/lib/store.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -54,7 +54,7 @@ export function RecordsFrame<Row extends { id: string }>(props: RecordsFrameProp
   const { kind, settings, changeSettings, query, list, tabs, actions, emptyTab, hasFixedOrder = false, children } = props
   const searchField = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
-  const renderPrintedTable = useStore(printedTable)
+  const renderPrintedTable = useStore(printedTableRenderer)
   const hasNoRecords = list.isEmpty && !hasConditions(query)
   const hasNoMatches = list.isEmpty && !hasNoRecords
   // without a search or filter of the user, only the conditions of the tab can have excluded all records

@@ -24,16 +24,16 @@ export function usePagedList<Row extends { id: string }>(kind: PagedKind<Row>, q
   const client = useQueryClient()
   const { rows, pageStarts } = useMemo(() => joinPages(list.data?.pages ?? []), [list.data])
   const visibleRows = useRef({ first: 0, last: 0 })
-  /** Refetches the stale pages that are visible, unless a request is running. */
-  const refetchStale = useEffectEvent((data: typeof list.data, isFetching: boolean) => {
+  /** Refetches the visible pages that are stale, unless a request is running. Other refetches request all visible pages. */
+  const refetchStalePages = useEffectEvent((data: typeof list.data, isFetching: boolean) => {
     const { first, last } = visibleRows.current
     const visiblePages = { first: findPageOfRow(pageStarts, first), last: findPageOfRow(pageStarts, last) }
     const hasStalePage = data?.pages.slice(visiblePages.first, visiblePages.last + 1).some(({ isStale }) => isStale)
-    const isNeeded = hasStalePage === true && !isFetching
-    setVisiblePages(client, pages.queryKey, { ...visiblePages, refetchOnlyStale: isNeeded })
-    if (isNeeded) void list.refetch().finally(() => setVisiblePages(client, pages.queryKey, visiblePages))
+    const refetchOnlyStale = hasStalePage === true && !isFetching
+    setVisiblePages(client, pages.queryKey, { ...visiblePages, refetchOnlyStale })
+    if (refetchOnlyStale) void list.refetch().finally(() => setVisiblePages(client, pages.queryKey, visiblePages))
   })
-  useEffect(() => refetchStale(list.data, list.isFetching), [list.data, list.isFetching])
+  useEffect(() => refetchStalePages(list.data, list.isFetching), [list.data, list.isFetching])
   const isNextPageNeeded = rows.length === 0 && list.hasNextPage // all loaded rows were deleted
   const exactCount = countResult && !countResult.more ? countResult.count : undefined
   const isComplete = !list.hasNextPage && !list.data?.pages.some(({ isStale }) => isStale)
@@ -62,7 +62,7 @@ export function usePagedList<Row extends { id: string }>(kind: PagedKind<Row>, q
     setVisibleRows: (first: number, last: number): void => {
       if (list.isPlaceholderData) return
       visibleRows.current = { first, last }
-      refetchStale(list.data, list.isFetching)
+      refetchStalePages(list.data, list.isFetching)
     },
   }
 }

@@ -50,7 +50,7 @@ function describeColumns(kind: TimelineKind, columns: Column[]): TimelineLine[] 
 function describeColumn(kind: TimelineKind, { name, before, after }: Column): TimelineLine {
   const { label = name, titleField } = kind.fields[name] ?? {}
   const isUnknown = before === null && after === null // the journal no longer contains the values
-  // a link field is described only if the stored title did not change, so there is no new title to show
+  // the caller has left out link fields whose title also changed, so there is no new title to show
   if (titleField !== undefined && !isUnknown) return { text: after === null ? `${label} no longer linked` : `${label} linked` }
   const isEmpty = after === '' || after === null || (Array.isArray(after) && after.length === 0)
   if (isEmpty && !isUnknown) return { text: `${label} cleared` }

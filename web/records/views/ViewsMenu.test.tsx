@@ -88,7 +88,7 @@ test('a view is renamed, and the name of another view is refused with an error',
   expect(server.requestsTo(updateRoute).at(-1)).toMatchObject({ params: { id: londoners.id }, body: { name: 'Ours' } })
 })
 
-test('when the user has changed the settings of an open view, the menu can update the view, until the user shows all rows', async () => {
+test('the menu can update an open view whose settings the user has changed; after the user has opened the list without settings, no view is open', async () => {
   const updatedView = { ...londoners, address: londoners.address.replace('name', 'email'), version: 2 }
   const server = mockServer({ ...routes, 'GET /api/views': { rows: [londoners] }, [updateRoute]: changeResponse('c-1', updatedView) })
   const { router } = await renderApp(`/crm/contacts?${londoners.address}`)
@@ -104,7 +104,7 @@ test('when the user has changed the settings of an open view, the menu can updat
   expect(await screen.findByText('View updated')).toBeTruthy()
   expect(server.requestsTo(updateRoute)[0]?.body).toEqual({ address: updatedView.address })
   await screen.findByRole('button', { name: 'View: Londoners' })
-  await router.navigate({ to: '.', search: {} }) // all rows
+  await router.navigate({ to: '.', search: {} }) // without settings
   await router.navigate({ to: '.', search: { sort: 'company' } })
   await waitFor(() => clickButton('Views'))
   expect(await screen.findByRole('menuitem', { name: 'Save view' })).toBeTruthy()

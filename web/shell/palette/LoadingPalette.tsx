@@ -19,11 +19,11 @@ const Palette = lazyPart(async () => {
  */
 export function LoadingPalette({ onClose }: { onClose: () => void }) {
   const [wasLoaded] = useState(() => isLoaded)
-  // a palette that was not loaded replaces the early dialog, which has been animated already
-  return <Palette isAnimated={wasLoaded} fallback={<EarlyDialog onClose={onClose} />} onLoadCancelled={onClose} onClose={onClose} />
+  // a palette that was not loaded replaces `DialogWhileLoading`, which has been animated already
+  return <Palette isAnimated={wasLoaded} fallback={<DialogWhileLoading onClose={onClose} />} onLoadCancelled={onClose} onClose={onClose} />
 }
 
-function EarlyDialog({ onClose }: { onClose: () => void }) {
+function DialogWhileLoading({ onClose }: { onClose: () => void }) {
   const dialog = useModalDialog()
   const typedText = toWaitingText(useStore(waitingKeys))
   return <PaletteDialog dialog={dialog} typedText={typedText} onType={setWaitingText} onClose={onClose} isAnimated />

@@ -9,7 +9,7 @@ type PaletteDialogProps = {
   onType: (text: string) => void
   onKeyDown?: (event: KeyboardEvent) => void
   onClose: () => void
-  /** False if the dialog replaces the early one of `LoadingPalette`, which was animated. */
+  /** False for the loaded palette if it replaces `DialogWhileLoading`, which has been animated already. */
   isAnimated: boolean
   inputProps?: ComponentProps<'input'>
   children?: ReactNode
@@ -24,7 +24,8 @@ export const PaletteDialog = ({ dialog, typedText, onType, onKeyDown, onClose, i
     data-animated={isAnimated || undefined}
     aria-label="Search and commands"
     aria-modal="true"
-    onClose={() => dialog.current?.open === false && onClose()} // the palette stays open when its loaded dialog replaces the early one
+    // the event comes after React has removed this dialog for the loaded palette, which must stay open; `dialog.current` is then null
+    onClose={() => dialog.current?.open === false && onClose()}
     onKeyDown={onKeyDown}
     onClick={(event) => event.target === dialog.current && onClose()} // a click on the backdrop has the dialog as its target
   >

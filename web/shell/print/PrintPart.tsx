@@ -2,7 +2,7 @@ import './print.css'
 import { useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import { formatExactDay, getToday } from '#web/lib/format.ts'
-import { printedTable, type PrintedTableProps } from '#web/lib/printing.ts'
+import { printedTableRenderer, type PrintedTableProps } from '#web/lib/printing.ts'
 import { useSession } from '#web/lib/session.ts'
 import { useStore } from '#web/lib/store.ts'
 import { PrintedTable } from './PrintedTable.tsx'
@@ -10,7 +10,7 @@ import { PrintedTable } from './PrintedTable.tsx'
 /** Prepares the page for paper while it is printed: its title, a line that says who printed it and when, and all loaded rows of a list. */
 export function PrintPart() {
   const { full_name } = useSession().profile
-  const isPrinting = useStore(printedTable) !== undefined
+  const isPrinting = useStore(printedTableRenderer) !== undefined
   useEffect(listenForPrinting, [])
   return (
     isPrinting && (
@@ -34,19 +34,19 @@ function listenForPrinting(): () => void {
   let titles = { screen: '', paper: '' }
   let scrollPositions: { element: Element; top: number }[] = []
   const begin = (): void => {
-    if (printedTable.get()) return
+    if (printedTableRenderer.get()) return
     const screenTitle = document.title
     // the day stands before the final "- Foyer"
     titles = { screen: screenTitle, paper: screenTitle.replace(/( - Foyer)?$/, ` - ${formatToday()} - Foyer`) }
     document.title = titles.paper // the name of the PDF file
     const positions = [...document.querySelectorAll('main *')].map((element) => ({ element, top: element.scrollTop }))
     scrollPositions = positions.filter(({ top }) => top > 0)
-    printedTable.set(renderTable)
+    printedTableRenderer.set(renderTable)
   }
   const end = (): void => {
-    if (!printedTable.get()) return
+    if (!printedTableRenderer.get()) return
     if (document.title === titles.paper) document.title = titles.screen
-    printedTable.set(undefined)
+    printedTableRenderer.set(undefined)
     for (const { element, top } of scrollPositions) element.scrollTop = top // on paper nothing scrolls, so the positions were lost
   }
   const beginOrEnd = (): void => (printMedia.matches ? begin() : end())
