@@ -134,7 +134,7 @@ export const accountSettingsRoutes = defineRoutes({
     changes: irreversible('a sent email cannot be recalled'),
     body: z.strictObject({ email: Email }),
     errors: ['mail_off'],
-    maxAttempts: { perNetwork: 10 },
+    maxRequestsIn15Minutes: { perNetwork: 10 },
     example: { body: { email: credentials.email } },
   },
   resetPassword: {
@@ -145,7 +145,7 @@ export const accountSettingsRoutes = defineRoutes({
     changes: irreversible('the old password is stored only as a hash'),
     body: PasswordReset,
     errors: ['link_expired'],
-    maxAttempts: { perNetwork: 30 },
+    maxRequestsIn15Minutes: { perNetwork: 30 },
     example: { body: { token: 'the part of the link after token=', password: 'engine no. 3' } },
   },
 })

@@ -77,7 +77,7 @@ export const accountRoutes = defineRoutes({
     out: User,
     status: 201,
     errors: ['email_taken', 'sign_up_closed'],
-    maxAttempts: { perNetwork: 20 },
+    maxRequestsIn15Minutes: { perNetwork: 20 },
     example: { body: { ...credentials, email: 'new@example.org', full_name: 'Ada Lovelace', timezone: 'Europe/London' } },
   },
   signIn: {

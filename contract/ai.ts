@@ -176,7 +176,7 @@ export const aiEndpointRoutes = defineRoutes({
     changes: irreversible('Nothing is stored. The endpoint may charge for the request.'),
     body: z.strictObject({ base_url: BaseUrl, key: z.optional(Key) }),
     out: z.object({ ...outcome, models: z.array(z.string()) }),
-    maxAttempts: { perIdentity: 60 },
+    maxRequestsIn15Minutes: { perIdentity: 60 },
     example: { body: { base_url: 'https://ai.example/v1', key: 'a-key' } },
   },
   test: {
@@ -188,7 +188,7 @@ export const aiEndpointRoutes = defineRoutes({
     changes: irreversible('Nothing is stored. The endpoint may charge for the request.'),
     body: ConnectionToTest,
     out: z.object({ ...outcome, capabilities: Capabilities }),
-    maxAttempts: { perIdentity: 60 },
+    maxRequestsIn15Minutes: { perIdentity: 60 },
     example: { body: { base_url: 'https://ai.example/v1', key: 'a-key', model: 'small' } },
   },
   local: {

@@ -64,7 +64,7 @@ export const apiKeyRoutes = defineRoutes({
     body: NewApiKey,
     out: z.object({ ...ApiKey.shape, key: z.string() }),
     status: 201,
-    maxAttempts: { perIdentity: 100 },
+    maxRequestsIn15Minutes: { perIdentity: 100 },
     example: { body: { name: 'Website', scopes: ['leads'] } },
   },
   delete: {

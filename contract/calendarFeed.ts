@@ -26,7 +26,7 @@ export const calendarFeedRoutes = defineRoutes({
     isForSessionsOnly: true,
     changes: { irreversible: 'Others may know an address that was replaced, so it never works again.' },
     out: CalendarFeed,
-    maxAttempts: { perIdentity: 100 },
+    maxRequestsIn15Minutes: { perIdentity: 100 },
     example: {},
   },
   delete: {
@@ -50,7 +50,7 @@ export const publicCalendarFeedRoutes = defineRoutes({
     params: z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
     download: true,
     // a calendar service reads the feeds of many users from one network; the identity is the owner of a feed
-    maxAttempts: { perNetwork: 3000, perIdentity: 300 },
+    maxRequestsIn15Minutes: { perNetwork: 3000, perIdentity: 300 },
     example: { params: { token: 'a-token-from-the-dialog.ics' } },
   },
 })

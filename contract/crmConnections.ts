@@ -112,7 +112,7 @@ export const crmConnectionRoutes = defineRoutes({
     out: CrmConnection,
     status: 201,
     responseIfRepeated: { fromRoute: 'get', idFrom: 'record' },
-    maxAttempts: { perIdentity: 60 },
+    maxRequestsIn15Minutes: { perIdentity: 60 },
     errors: ['duplicate'],
     example: { body: { api_url: 'https://crm.example/v3.1', api_key: 'a-key-of-the-example', check: false } },
   },
@@ -137,7 +137,7 @@ export const crmConnectionRoutes = defineRoutes({
     params: Id,
     body: z.strictObject({ api_key: ApiKey, check: z._default(z.boolean(), true) }),
     out: CrmConnection,
-    maxAttempts: { perIdentity: 60 },
+    maxRequestsIn15Minutes: { perIdentity: 60 },
     example: { params: { id: exampleId('crmConnection') }, body: { api_key: 'another-key-of-the-example', check: false } },
   },
   delete: {
@@ -184,7 +184,7 @@ export const syncFunctionRoutes = defineRoutes({
     /** `full`: all contacts, and not only those that changed since the last sync. */
     body: z.strictObject({ connectionId: z.uuid(), full: z._default(z.boolean(), false) }),
     out: CrmSync,
-    maxAttempts: { perIdentity: 120 },
+    maxRequestsIn15Minutes: { perIdentity: 120 },
     example: { body: { connectionId: exampleId('crmConnection') } },
   },
 })

@@ -112,7 +112,7 @@ export const duplicateRoutes = defineRoutes({
     caller: 'user',
     changes: 'nothing',
     out: z.object({ rows: z.array(Pair), more: z.boolean() }),
-    maxAttempts: { perIdentity: 120 },
+    maxRequestsIn15Minutes: { perIdentity: 120 },
     errors: ['too_many_requests'],
     example: {},
   },

@@ -85,7 +85,7 @@ export const otherCalendarRoutes = defineRoutes({
     out: OtherCalendar,
     status: 201,
     responseIfRepeated: { fromRoute: 'get', idFrom: 'record' },
-    maxAttempts: { perIdentity: 60 },
+    maxRequestsIn15Minutes: { perIdentity: 60 },
     example: { body: { name: 'Family', address: 'https://calendar.example/secret/basic.ics', check: false } },
   },
   get: {
@@ -115,7 +115,7 @@ export const otherCalendarRoutes = defineRoutes({
     changes: { irreversible: 'The other calendar decides which times are busy.' },
     params: Id,
     out: OtherCalendar,
-    maxAttempts: { perIdentity: 60 },
+    maxRequestsIn15Minutes: { perIdentity: 60 },
     example,
   },
 })

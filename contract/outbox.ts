@@ -62,7 +62,7 @@ export const outboxRoutes = defineRoutes({
     caller: 'user',
     changes: { irreversible: 'A mail that was sent cannot be taken back.' },
     params: z.strictObject({ id: z.uuid() }),
-    maxAttempts: { perIdentity: 100 },
+    maxRequestsIn15Minutes: { perIdentity: 100 },
     errors: ['mail_off'],
     example: { params: { id: exampleId('mail') } },
   },

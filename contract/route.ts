@@ -22,14 +22,14 @@ type Access =
       scope?: never
       isForSessionsOnly?: never
       requiresIdempotencyKey: true
-      maxAttempts: MaxAttempts
+      maxRequestsIn15Minutes: RequestLimits
     }
 
 /**
  * The maximum number of requests in 15 minutes, per network address and per identity. All visitors of a workspace share one identity. With
  * `refusedPerNetwork` only requests that are refused count for their network, because the handler counts the others itself.
  */
-type MaxAttempts = { perNetwork?: number; perIdentity?: number; refusedPerNetwork?: number }
+type RequestLimits = { perNetwork?: number; perIdentity?: number; refusedPerNetwork?: number }
 
 /**
  * `nothing`: the call only reads. `journaled`: the call changes rows of the owner and can be undone. `irreversible`: the call changes
@@ -92,7 +92,7 @@ export type Route = Access & {
   responseIfRepeated?: { fromRoute: string; idFrom?: 'query' | 'record' | 'change' } | { body: unknown }
   /** The error codes that are special to this route, for the OpenAPI document. */
   errors?: readonly ErrorCode[]
-  maxAttempts?: MaxAttempts
+  maxRequestsIn15Minutes?: RequestLimits
   example: Example
 }
 

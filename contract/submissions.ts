@@ -177,7 +177,7 @@ export const publicFormRoutes = defineRoutes({
     caller: 'visitor',
     changes: 'journaled',
     requiresIdempotencyKey: true,
-    maxAttempts: { perNetwork: 300 },
+    maxRequestsIn15Minutes: { perNetwork: 300 },
     params: Id,
     body: NewSubmission,
     largeBody: { tooLarge: 'All files together may have at most 10 MB.' },

@@ -185,7 +185,7 @@ export const webhookRoutes = defineRoutes({
     changes: irreversible('What was sent cannot be taken back.'),
     params: Id,
     out: WebhookDelivery,
-    maxAttempts: { perIdentity: 100 },
+    maxRequestsIn15Minutes: { perIdentity: 100 },
     example,
   },
   deliveries: {

@@ -24,7 +24,7 @@ const routes = defineRoutes({
     caller: 'user',
     changes: 'nothing',
     out: z.array(Company),
-    maxAttempts: { perIdentity: 3 },
+    maxRequestsIn15Minutes: { perIdentity: 3 },
     example: {},
   },
   get: {
@@ -65,7 +65,7 @@ const routes = defineRoutes({
     caller: 'visitor',
     changes: 'journaled',
     requiresIdempotencyKey: true,
-    maxAttempts: { perNetwork: 5, perIdentity: 8 },
+    maxRequestsIn15Minutes: { perNetwork: 5, perIdentity: 8 },
     params: z.strictObject({ page: z.uuid() }),
     body: NewCompany,
     example,
@@ -79,7 +79,7 @@ const limitedRoutes = defineRoutes({
     summary: 'Accept one name',
     caller: 'anyone',
     changes: 'nothing',
-    maxAttempts: { refusedPerNetwork: 2 },
+    maxRequestsIn15Minutes: { refusedPerNetwork: 2 },
     body: NewCompany,
     example,
   },
@@ -87,13 +87,13 @@ const limitedRoutes = defineRoutes({
 
 // the next calls test only the types of `defineRoutes`
 const form = { method: 'POST', path: '/x', summary: 'Never mounted', changes: 'journaled', example: {} } as const
-defineRoutes({ accepted: { ...form, caller: 'visitor', requiresIdempotencyKey: true, maxAttempts: { perNetwork: 5 } } })
+defineRoutes({ accepted: { ...form, caller: 'visitor', requiresIdempotencyKey: true, maxRequestsIn15Minutes: { perNetwork: 5 } } })
 // @ts-expect-error a journaled route for visitors must require an idempotency key, because a browser may send a form twice
-defineRoutes({ refused: { ...form, caller: 'visitor', maxAttempts: { perNetwork: 5 } } })
+defineRoutes({ refused: { ...form, caller: 'visitor', maxRequestsIn15Minutes: { perNetwork: 5 } } })
 // @ts-expect-error a journaled route for visitors must limit requests
 defineRoutes({ refused: { ...form, caller: 'visitor', requiresIdempotencyKey: true } })
 // @ts-expect-error without an identity there is no owner whose rows could be journaled
-defineRoutes({ refused: { ...form, caller: 'anyone', requiresIdempotencyKey: true, maxAttempts: { perNetwork: 5 } } })
+defineRoutes({ refused: { ...form, caller: 'anyone', requiresIdempotencyKey: true, maxRequestsIn15Minutes: { perNetwork: 5 } } })
 
 let app: TestRouter
 let ada: Caller

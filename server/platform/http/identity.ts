@@ -32,7 +32,7 @@ export async function identify(
   route: Route,
   request: FastifyRequest,
 ): Promise<RequestIdentity | undefined> {
-  const { perNetwork, perIdentity, refusedPerNetwork } = route.maxAttempts ?? {}
+  const { perNetwork, perIdentity, refusedPerNetwork } = route.maxRequestsIn15Minutes ?? {}
   const name = `${route.method} ${route.path}`
   if (perNetwork) await countAttempt(perNetwork, name, networkOf(request.ip))
   if (refusedPerNetwork) attempts.refuseExhausted({ key: refusedKey(route, request) })
@@ -49,7 +49,7 @@ export async function identify(
 
 /** Counts a request that was refused, if its route has a limit for these. When it is exceeded, `identify` refuses further requests. */
 export async function countRefused({ countAttempt }: Pick<Services, 'countAttempt'>, route: Route, request: FastifyRequest): Promise<void> {
-  const { refusedPerNetwork } = route.maxAttempts ?? {}
+  const { refusedPerNetwork } = route.maxRequestsIn15Minutes ?? {}
   if (!refusedPerNetwork) return
   // the response reports the error for which the request was refused
   await countAttempt(refusedPerNetwork, ...refusedKey(route, request)).catch(() => {})

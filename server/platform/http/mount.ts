@@ -77,7 +77,7 @@ function addToServer(router: Router, route: Route, handler: (request: FastifyReq
       request.identity = await identify(router, route, request)
     },
     handler,
-    ...(route.maxAttempts?.refusedPerNetwork && { onError: (request) => countRefused(router, route, request) }),
+    ...(route.maxRequestsIn15Minutes?.refusedPerNetwork && { onError: (request) => countRefused(router, route, request) }),
   }
   if (!upload && !rawBody && !largeBody) {
     router.server.route(options)
