@@ -7,7 +7,7 @@ import pg from 'pg'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { createPageTokens } from '#server/platform/http/visitors/page-token.ts'
 import { createProofOfWork, setProofCost } from '#server/platform/http/visitors/proof-of-work.ts'
-import { openSecretFile } from '#server/platform/security/secret.ts'
+import { openKeyFile } from '#server/platform/security/key-file.ts'
 import { solveProof } from '#server/testing/visitors.ts'
 import { startProduct } from '../tests/product.ts'
 import { signUp } from '../tests/crash/writers.ts'
@@ -43,9 +43,9 @@ type Link = { id: string; slug: string; owner: string }
 export async function measureBookings(): Promise<BookingReport> {
   await using resources = new AsyncDisposableStack()
   const product = resources.use(await startProduct({ FOYER_TRUST_PROXY: '1' }))
-  const secretFile = openSecretFile(join(product.folder, 'secret.key'))
+  const keyFile = openKeyFile(join(product.folder, 'secret.key'))
   const database = resources.adopt(
-    await openDatabaseForCommand({ data: { folder: product.folder, isConfigured: true }, external: undefined, secret: secretFile }),
+    await openDatabaseForCommand({ data: { folder: product.folder, isConfigured: true }, external: undefined, keyFile }),
     ({ stop }) => stop(),
   )
   const pool = resources.adopt(new pg.Pool({ ...database.connections.tableOwner, max: connections }), (openedPool) => openedPool.end())
@@ -65,10 +65,10 @@ export async function measureBookings(): Promise<BookingReport> {
   const form = await addForm(product.url, token, link.owner)
   const formPages = await measurePages(`${product.url}/form/${form.slug}`, readCpu)
   console.error('Measuring bookings and answers ...')
-  const book = await prepareBookings(product.url, links, secretFile.findOrCreate())
+  const book = await prepareBookings(product.url, links, keyFile.findOrCreate())
   const bareBookings = resources.use(await openBareBookings(pool, link.owner))
   const bookings = await measureInTurns({ product: book, bare: bareBookings.book, readCpu, roundMs: bookingRoundMs })
-  const answersPerSecond = await measureSubmissions(product.url, form, secretFile.findOrCreate())
+  const answersPerSecond = await measureSubmissions(product.url, form, keyFile.findOrCreate())
   const [after = 0] = loadavg()
   return {
     cores: availableParallelism(),
@@ -125,11 +125,11 @@ async function addBookings(pool: pg.Pool, { owner, id }: Link): Promise<void> {
  * Returns a function that books the next free time through the route of the page. The proofs of work are computed before the measurement,
  * with the key of the installation.
  */
-async function prepareBookings(url: string, links: readonly Link[], secret: string): Promise<() => Promise<boolean>> {
+async function prepareBookings(url: string, links: readonly Link[], installationKey: string): Promise<() => Promise<boolean>> {
   setProofCost({ iterations: 1, prefix: '0' })
   // the page tokens are 10 s old, because the server refuses a booking that is sent only some seconds after its page was opened
-  const tokens = createPageTokens(secret, () => new Date(Date.now() - 10_000))
-  const proofs = createProofOfWork(secret)
+  const tokens = createPageTokens(installationKey, () => new Date(Date.now() - 10_000))
+  const proofs = createProofOfWork(installationKey)
   const bodies: { link: string; body: string }[] = []
   for (const [index, link] of links.entries()) {
     // the days of the links differ, because the links have the same owner, who can have only one booking at a time

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
-import { openSecretFile } from '#server/platform/security/secret.ts'
+import { openKeyFile } from '#server/platform/security/key-file.ts'
 import { addOwner, type Owner } from './owners.ts'
 
 export type FileOwner = Owner & { largeFolder: string; smallFilesFolder: string }
@@ -20,7 +20,7 @@ export async function addFileOwner(folder: string): Promise<FileOwner> {
   const openedDatabase = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
     external: undefined,
-    secret: openSecretFile(join(folder, 'secret.key')),
+    keyFile: openKeyFile(join(folder, 'secret.key')),
   })
   const client = new pg.Client(openedDatabase.connections.tableOwner)
   await client.connect()
@@ -52,7 +52,7 @@ export async function waitForJobs(folder: string, { userId }: Owner): Promise<vo
   const openedDatabase = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
     external: undefined,
-    secret: openSecretFile(join(folder, 'secret.key')),
+    keyFile: openKeyFile(join(folder, 'secret.key')),
   })
   const client = new pg.Client(openedDatabase.connections.tableOwner)
   await client.connect()

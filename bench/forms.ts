@@ -35,11 +35,11 @@ export async function addForm(url: string, token: string, owner: string): Promis
  * Sends submissions of different visitors, and returns their number in a second. The proofs of work are computed before the measurement, with
  * the key of the installation.
  */
-export async function measureSubmissions(url: string, { id, owner }: Form, secret: string): Promise<number> {
+export async function measureSubmissions(url: string, { id, owner }: Form, installationKey: string): Promise<number> {
   setProofCost({ iterations: 1, prefix: '0' })
   // the page tokens are 10 s old, because a form that is sent only some seconds after its page was opened is stored as spam
-  const tokens = createPageTokens(secret, () => new Date(Date.now() - 10_000))
-  const proofs = createProofOfWork(secret)
+  const tokens = createPageTokens(installationKey, () => new Date(Date.now() - 10_000))
+  const proofs = createProofOfWork(installationKey)
   const bodies: string[] = []
   for (let number = 0; number < maxSubmissions; number++) {
     const { id: tokenId, token: page_token } = tokens.issue({ owner, kind: 'form', id })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { createDatabase } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
-import { openSecretFile } from '#server/platform/security/secret.ts'
+import { openKeyFile } from '#server/platform/security/key-file.ts'
 import { openPool } from '#server/platform/database/pool.ts'
 import { addOwner, addWork, type Owner } from './owners.ts'
 import { vacuumAndCheckpoint } from './tables.ts'
@@ -18,7 +18,7 @@ export async function addLargeOwner(folder: string, contacts: number): Promise<O
   const openedDatabase = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
     external: undefined,
-    secret: openSecretFile(join(folder, 'secret.key')),
+    keyFile: openKeyFile(join(folder, 'secret.key')),
   })
   const pool = openPool(openedDatabase.connections.application, 1, console.error)
   const client = new pg.Client(openedDatabase.connections.tableOwner)

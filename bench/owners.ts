@@ -5,7 +5,7 @@ import { addContacts } from '../scripts/demo-contacts.ts'
 import { addDeals, addNotes, addTasks } from '../scripts/demo-work.ts'
 import { createDatabase, type Database } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
-import { openSecretFile } from '#server/platform/security/secret.ts'
+import { openKeyFile } from '#server/platform/security/key-file.ts'
 import { openPool } from '#server/platform/database/pool.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { newToken } from '#server/platform/security/token.ts'
@@ -36,7 +36,7 @@ export async function addOwners(folder: string, contacts: number): Promise<Bench
   const openedDatabase = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
     external: undefined,
-    secret: openSecretFile(join(folder, 'secret.key')),
+    keyFile: openKeyFile(join(folder, 'secret.key')),
   })
   const pool = openPool(openedDatabase.connections.application, 1, console.error)
   const database = createDatabase(pool)

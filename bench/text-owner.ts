@@ -7,7 +7,7 @@ import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { openPool } from '#server/platform/database/pool.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { storeExtraction } from '#server/files/text/text.store.ts'
-import { openSecretFile } from '#server/platform/security/secret.ts'
+import { openKeyFile } from '#server/platform/security/key-file.ts'
 import { addOwner, type Owner } from './owners.ts'
 
 /** An owner, and the texts to search for. The keys of `searches` describe the texts. */
@@ -21,7 +21,7 @@ export async function addTextOwner(folder: string): Promise<TextOwner> {
   const openedDatabase = await openDatabaseForCommand({
     data: { folder, isConfigured: true },
     external: undefined,
-    secret: openSecretFile(join(folder, 'secret.key')),
+    keyFile: openKeyFile(join(folder, 'secret.key')),
   })
   const pool = openPool(openedDatabase.connections.application, 1, console.error)
   const client = new pg.Client(openedDatabase.connections.tableOwner)

@@ -37,7 +37,7 @@ const Price = z.nullable(z.number().check(z.gte(0, 'At least 0'), z.lte(100_000,
 export const AiConnection = z.object({
   source: z.enum(['off', 'operator', 'own']),
   base_url: z.string(),
-  /** `lost`: the key cannot be decrypted, because the secret of the installation has changed since. It must be entered again. */
+  /** `lost`: the key cannot be decrypted, because the key of the installation was replaced. It must be entered again. */
   key_state: z.enum(['none', 'stored', 'lost']),
   /** The last four characters of the stored key, which is never sent back; empty if the key is short. */
   key_end: z.string(),

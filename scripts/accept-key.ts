@@ -15,6 +15,6 @@ await runCommand(async () => {
   const { tableOwner } = resources.adopt(await openWithoutMigrations(settings), ({ stop }) => stop())
   const client = resources.adopt(new pg.Client(tableOwner), (adopted) => adopted.end())
   await client.connect()
-  await acceptKey(client, settings.secret)
-  console.log(`The key in ${settings.secret.path} is now the key of this installation. Start Foyer with npm start.`)
+  await acceptKey(client, settings.keyFile)
+  console.log(`The key in ${settings.keyFile.path} is now the key of this installation. Start Foyer with npm start.`)
 })

@@ -14,7 +14,7 @@ await runCommand(async () => {
   const file = resolve(filePath)
   await using resources = new AsyncDisposableStack()
   const { connections } = resources.adopt(await openDatabaseForCommand(pickDatabaseSettings(config)), ({ stop }) => stop())
-  const installation = { folder: config.data.folder, secretFile: config.secretFile }
+  const installation = { folder: config.data.folder, keyFile: config.keyFile }
   const { rows, bytes, missingFiles } = await writeBackup(connections.tableOwner, installation, file)
   await rememberBackup(config.data.folder, new Date())
   console.log(`${file} holds ${rows.toLocaleString('en')} rows in ${(bytes / 1e6).toFixed(1)} MB. Keep it as safe as the data.`)

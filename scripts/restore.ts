@@ -11,7 +11,7 @@ await runCommand(async () => {
   const config = readConfigFromEnvironment()
   const { rows, missingFiles } = await restoreBackup(resolve(filePath), {
     open: () => openWithoutMigrations(pickDatabaseSettings(config)),
-    installation: { folder: config.data.folder, secretFile: config.secretFile },
+    installation: { folder: config.data.folder, keyFile: config.keyFile },
   })
   console.log(`${rows.toLocaleString('en')} rows are restored. Start Foyer with npm start.`)
   for (const name of missingFiles) console.log(`${name} was deleted while the backup was written, so it cannot be restored.`)

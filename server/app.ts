@@ -46,7 +46,7 @@ export type AppOptions = {
   now: () => Date
   storage: Storage
   /** The installation's key. It signs links and cookies, and encrypts secrets before they are stored. */
-  secret: string
+  installationKey: string
   /** The maximum size of all files of an owner, and of a file in a JSON body, in bytes. */
   fileLimits: { quotaBytes: number; jsonFileBytes: number }
   /** The maximum size of all records of an owner with their history, in bytes. */
@@ -103,7 +103,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     disk,
     now,
     storage: options.storage,
-    secret: options.secret,
+    installationKey: options.installationKey,
     settings: {
       address,
       isSignUpOpen: options.isSignUpOpen,
@@ -118,7 +118,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     ownedFiles: features.flatMap((feature) => feature.listOwnedFiles ?? []),
   }
   const largeBodyBytes = computeJsonBytes(options.fileLimits.jsonFileBytes)
-  const router = createRouter(server, { database, pool, slots, now, secret: options.secret, largeBodyBytes })
+  const router = createRouter(server, { database, pool, slots, now, installationKey: options.installationKey, largeBodyBytes })
   warnAboutZoneData(server.log, now())
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> => (await findIdentity(router.finders.user, request)) !== undefined
   mountHealth(router, { pool, disk, address })
@@ -127,7 +127,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     pages,
     screens,
     publicPages,
-    services: { database, address, now, secret: options.secret, sendsMail: mail.isConfigured, isSignedIn, visitors: router.visitors },
+    services: {
+      database,
+      address,
+      now,
+      installationKey: options.installationKey,
+      sendsMail: mail.isConfigured,
+      isSignedIn,
+      visitors: router.visitors,
+    },
   })
   const worker = await startWorker({
     pool: tableOwnerPool,

@@ -26,7 +26,7 @@ test('without settings Foyer listens on this machine only and uses the embedded 
     allowedHosts: [],
   })
   expect(config.data).toEqual({ folder: expect.stringMatching(/\/data$/), isConfigured: false })
-  expect(config.secretFile).toBe(`${config.data.folder}/secret.key`)
+  expect(config.keyFile).toBe(`${config.data.folder}/secret.key`)
   expect(config.storage).toEqual({ folder: `${config.data.folder}/files` })
 })
 
@@ -72,7 +72,7 @@ test('every setting is read from its environment variable', () => {
     signUp: 'closed',
     logLevel: 'debug',
     data: { folder: '/srv/foyer', isConfigured: true },
-    secretFile: '/run/secrets/foyer',
+    keyFile: '/run/secrets/foyer',
     mail: { from: 'Foyer <hello@foyer.example>' },
     storage: { s3: { endpoint: 'https://s3.example', region: 'eu-west-1', bucket: 'foyer', accessKeyId: 'key', isPathStyle: false } },
     fileLimits: { quotaBytes: 2 * 1024 ** 3, jsonFileBytes: 3 * 1024 ** 2 },

@@ -7,7 +7,7 @@ import { inspect, parseEnv } from 'node:util'
 import type { AiSettings } from './platform/ai/settings.ts'
 import type { DatabaseSettings } from './platform/database/open.ts'
 import { OperatorError } from './platform/operator-error.ts'
-import { openSecretFile } from './platform/security/secret.ts'
+import { openKeyFile } from './platform/security/key-file.ts'
 import type { StorageChoice } from './platform/storage/open.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -28,8 +28,8 @@ export type Config = {
   logLevel: (typeof logLevels)[number]
   /** The data folder (for the embedded database, files and the key), and whether the operator set it. */
   data: { folder: string; isConfigured: boolean }
-  /** The file with the installation's key: see `SecretFile`. */
-  secretFile: string
+  /** The file with the installation's key: see `KeyFile`. */
+  keyFile: string
   /**
    * The connection URLs of an external PostgreSQL: for the role that owns the tables and, if set, for the role of the application.
    * Undefined: Foyer starts the embedded PostgreSQL.
@@ -88,7 +88,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     signUp: read.oneOf('FOYER_SIGN_UP', ['open', 'closed'], 'open'),
     logLevel: read.oneOf('FOYER_LOG', logLevels, 'info'),
     data,
-    secretFile: resolve(root, read.text('FOYER_SECRET_FILE') ?? join(data.folder, 'secret.key')),
+    keyFile: resolve(root, read.text('FOYER_SECRET_FILE') ?? join(data.folder, 'secret.key')),
     database: ownerUrl && { ownerUrl, applicationUrl },
     mail: { server, from: read.sender('MAIL_FROM', new URL(address).hostname, server !== undefined) },
     storage: readStorage(read, mistakes) ?? { folder: join(data.folder, 'files') },
@@ -140,10 +140,10 @@ function readAi(read: ReturnType<typeof createReader>, mistakes: string[]): AiSe
   return { connection: { baseUrl, key: secretKey, model, imageModel, inputPrice, outputPrice }, maxTokensPerDay }
 }
 
-export const pickDatabaseSettings = ({ data, database, secretFile }: Config): DatabaseSettings => ({
+export const pickDatabaseSettings = ({ data, database, keyFile }: Config): DatabaseSettings => ({
   data,
   external: database && { ownerUrl: database.ownerUrl.reveal(), applicationUrl: database.applicationUrl?.reveal() },
-  secret: openSecretFile(secretFile),
+  keyFile: openKeyFile(keyFile),
 })
 
 /**

@@ -6,10 +6,10 @@ import { error, ok, runChecks, type Check, type CheckContext, type Finding } fro
 import { checkDatabase, checkKey, checkMigrations, checkRowSecurity } from './platform/doctor/database.ts'
 import { checkJobs } from './platform/doctor/jobs.ts'
 import { checkJournal } from './platform/doctor/journal.ts'
-import { checkAi, checkBackup, checkFolder, checkMail, checkSecret, checkZones } from './platform/doctor/machine.ts'
+import { checkAi, checkBackup, checkFolder, checkMail, checkKeyFile, checkZones } from './platform/doctor/machine.ts'
 import { openForCheck } from './platform/database/open.ts'
 import { OperatorError } from './platform/operator-error.ts'
-import { openSecretFile } from './platform/security/secret.ts'
+import { openKeyFile } from './platform/security/key-file.ts'
 import { openStorage } from './platform/storage/open.ts'
 
 /** `comparesHashes`: also reads all bytes of files. `repairs`: repairs what can be repaired without risk. */
@@ -24,7 +24,7 @@ export async function* examine(config: Config, options: DoctorOptions): AsyncGen
   const usesFolder = config.database === undefined || 'folder' in config.storage
   yield { name: 'Settings', ...ok('The settings are valid.') }
   yield* runChecks([
-    { name: 'Key', run: () => checkSecret(config.secretFile) },
+    { name: 'Key', run: () => checkKeyFile(config.keyFile) },
     ...(usesFolder ? [{ name: 'Disk', run: () => checkFolder(folder) }] : []),
     { name: 'Mail', run: () => checkMail(config.mail.server?.reveal()) },
     { name: 'AI', run: () => checkAi(config.ai, config.allowedHosts) },
@@ -38,7 +38,7 @@ export async function* examine(config: Config, options: DoctorOptions): AsyncGen
     return
   }
   const { tableOwner, application } = database
-  yield* runChecks([{ name: 'Key', run: () => checkKey(tableOwner, openSecretFile(config.secretFile)) }])
+  yield* runChecks([{ name: 'Key', run: () => checkKey(tableOwner, openKeyFile(config.keyFile)) }])
   const storage = await openStorage(config.storage)
   yield* examineRows({ ...options, tableOwner, storage, quotaBytes: config.fileLimits.quotaBytes }, application)
 }

@@ -10,7 +10,7 @@ import { createMail } from './platform/mail/mail.ts'
 import { releaseMemoryWhenIdle } from './platform/memory.ts'
 import { runCommand } from './platform/operator-error.ts'
 import { stopOnSignal } from './platform/process.ts'
-import { openSecretFile } from './platform/security/secret.ts'
+import { openKeyFile } from './platform/security/key-file.ts'
 import { openStorage } from './platform/storage/open.ts'
 
 await runCommand(async () => {
@@ -41,7 +41,7 @@ async function start(config: Config): Promise<void> {
       isDevelopment: config.isDevelopment,
       now: () => new Date(),
       storage: await openStorage(config.storage, config),
-      secret: openSecretFile(config.secretFile).findOrCreate(),
+      installationKey: openKeyFile(config.keyFile).findOrCreate(),
       fileLimits: config.fileLimits,
       recordQuotaBytes: config.recordQuotaBytes,
       ai: config.ai,

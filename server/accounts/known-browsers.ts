@@ -18,9 +18,16 @@ export type KnownBrowsers = {
   remember: (reply: FastifyReply, user: VerifiedUser) => void
 }
 
-/** `secret`: the installation's key. */
-export function createKnownBrowsers({ secret, now, isHttps }: { secret: string; now: () => Date; isHttps: boolean }): KnownBrowsers {
-  const signer = createSigner(secret, 'known browsers')
+export function createKnownBrowsers({
+  installationKey,
+  now,
+  isHttps,
+}: {
+  installationKey: string
+  now: () => Date
+  isHttps: boolean
+}): KnownBrowsers {
+  const signer = createSigner(installationKey, 'known browsers')
   // browsers accept a cookie with the prefix `__Secure-` only over HTTPS
   const nameOf = (user: VerifiedUser): string => `${isHttps ? '__Secure-' : ''}foyer-known-${digest(user.id)}`
   /** The cookie's signed text is the random id of the browser and this suffix. */

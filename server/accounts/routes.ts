@@ -39,7 +39,7 @@ function mountAccounts(router: Router, context: AppContext): void {
   // `sessions.forget` only removes the sessions of a user from the cache of this process; the next request reads them again
   const sessions = createSessions(database, { now, isHttps })
   router.finders.user.push(sessions.identify) // the user of a request is found by its session
-  const browsers = createKnownBrowsers({ secret: context.secret, now, isHttps })
+  const browsers = createKnownBrowsers({ installationKey: context.installationKey, now, isHttps })
   const { attempts } = router
   const services = { database, attempts }
 

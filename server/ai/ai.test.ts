@@ -16,7 +16,7 @@ const operatorConnection: OperatorConnection = {
   inputPrice: 0.5,
   outputPrice: 2,
 }
-const secret = 'the key of an installation in tests'
+const installationKey = 'the key of an installation in tests'
 
 let app: TestApp
 let ada: Person
@@ -31,7 +31,7 @@ beforeEach(async () => {
 const contextWith = (ai: Partial<AiSettings> = {}): AiContext => ({
   database: app.database,
   now: () => now,
-  secret,
+  installationKey,
   settings: { ai: { connection: operatorConnection, maxTokensPerDay: undefined, ...ai } },
 })
 const open = (ai?: Partial<AiSettings>): Promise<OpenedAi> => openAi(contextWith(ai), { owner: ada.id })
@@ -42,10 +42,10 @@ const refusalOf = async (attempt: Promise<unknown>): Promise<string> => {
   )
   return error instanceof Refusal ? error.code : String(error)
 }
-const storeConnection = async (baseUrl: string, key: string, sealedWith = secret) => {
+const storeConnection = async (baseUrl: string, key: string, sealedWith = installationKey) => {
   await app.tableOwner.query(
     `insert into ai_connections (user_id, id, base_url, sealed_key, model, input_price, output_price) values ($1, $1, $2, $3, 'own', 10, 20)`,
-    [ada.id, baseUrl, sealKey({ secret: sealedWith }, ada.id, baseUrl, key)],
+    [ada.id, baseUrl, sealKey({ installationKey: sealedWith }, ada.id, baseUrl, key)],
   )
 }
 const readUsage = async () =>

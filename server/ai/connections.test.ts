@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { openAi } from './ai.ts'
 
-const secret = 'the key of an installation in tests'
+const installationKey = 'the key of an installation in tests'
 const operator: AiSettings = {
   connection: {
     baseUrl: 'https://operator.example/v1',
@@ -47,7 +47,7 @@ const send = async (app: keyof typeof apps, method: 'GET' | 'PUT' | 'DELETE', pa
 const contextOf = (name: keyof typeof apps) => ({
   database: apps[name].database,
   now: () => now,
-  secret,
+  installationKey,
   settings: { ai: name === 'off' ? off : operator },
 })
 const openKey = async (): Promise<string | undefined> => (await openAi(contextOf('off'), { owner: ada.id })).connection.key
@@ -125,7 +125,7 @@ test('an empty key removes the stored one', async () => {
 test('after a change of the key of the installation, the owner must enter their AI key again', async () => {
   await send('off', 'PUT', ownConnection)
   const { connections } = apps.off
-  const app = await openTestApp({ connections, secret: 'another key of the installation' })
+  const app = await openTestApp({ connections, installationKey: 'another key of the installation' })
   const response = await app.server.inject({ url: '/api/ai', headers: { authorization: `Bearer ${ada.token}` } })
   await app.stop()
   expect([response.statusCode, response.json()]).toEqual([200, expect.objectContaining({ source: 'own', key_state: 'lost', key_end: '' })])

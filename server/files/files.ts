@@ -85,7 +85,7 @@ function mountFolders(router: Router, context: AppContext): void {
 }
 
 function mountFiles(router: Router, context: AppContext): void {
-  const signer = createSigner(context.secret, 'links to files')
+  const signer = createSigner(context.installationKey, 'links to files')
   const { create: _, ...handlers } = createRecordHandlers<File, FileRow>(files, context) // uploads create the files
   mount(router, fileRoutes, {
     ...handlers,

@@ -39,16 +39,16 @@ export async function addCalendar(
   { name, address: entered, check }: NewOtherCalendar,
   signal: AbortSignal,
 ): Promise<OtherCalendar> {
-  const { database, secret, now } = services
+  const { database, installationKey, now } = services
   const { owner } = caller
   const address = checkAddress(services, entered)
-  await database.read(caller, () => refuseDuplicateOrSurplus(secret, owner, address))
+  await database.read(caller, () => refuseDuplicateOrSurplus(installationKey, owner, address))
   const loaded = check ? await tryCalendar(services, caller, address.href, signal) : undefined
   const id = newId()
   await database.transaction(caller, 'Added calendar', async () => {
     await store.lockCalendars()
-    await refuseDuplicateOrSurplus(secret, owner, address)
-    const sealed_address = sealAddress(secret, owner, id, address.href)
+    await refuseDuplicateOrSurplus(installationKey, owner, address)
+    const sealed_address = sealAddress(installationKey, owner, id, address.href)
     await store.insertCalendar(owner, { id, name, host: address.host, sealed_address, next_read_at: now() })
     if (loaded) await store.storeBusyTimes(owner, id, loaded, now(), new Date(now().getTime() + readPauseMs))
     else await enqueue(readCalendarJob, { calendar: id }, { key: id })
@@ -79,9 +79,9 @@ async function tryCalendar(services: CalendarServices, caller: Caller, address: 
 }
 
 /** Throws `invalid` if the calendar was added already, or if the owner has the maximum number of calendars. */
-async function refuseDuplicateOrSurplus(secret: string, owner: string, address: URL): Promise<void> {
+async function refuseDuplicateOrSurplus(installationKey: string, owner: string, address: URL): Promise<void> {
   const calendars = await store.readCalendars(owner)
-  if (calendars.some((calendar) => unsealAddress(secret, owner, calendar) === address.href))
+  if (calendars.some((calendar) => unsealAddress(installationKey, owner, calendar) === address.href))
     throw new Refusal('invalid', { fields: { address: 'This calendar was added already' } })
   if (calendars.length >= maxOtherCalendars)
     throw new Refusal('invalid', { fields: { address: `At most ${maxOtherCalendars} calendars. Remove one first` } })
@@ -119,14 +119,14 @@ export async function listBusyTimes(owner: string, { from, to }: { from: string;
   return rows.map((row) => ({ ...row, local_start: toLocal(row.start_time), local_end: toLocal(row.end_time) }))
 }
 
-const createAddressSeal = (secret: string) => createSeal(secret, 'addresses of other calendars')
+const createAddressSeal = (installationKey: string) => createSeal(installationKey, 'addresses of other calendars')
 
-const sealAddress = (secret: string, owner: string, id: string, address: string): string =>
-  createAddressSeal(secret).seal(address, [owner, id])
+const sealAddress = (installationKey: string, owner: string, id: string, address: string): string =>
+  createAddressSeal(installationKey).seal(address, [owner, id])
 
 /** Returns the address of a calendar; undefined if it was sealed with another key of the installation. */
 export const unsealAddress = (
-  secret: string,
+  installationKey: string,
   owner: string,
   { id, sealed_address }: Pick<store.StoredCalendar, 'id' | 'sealed_address'>,
-): string | undefined => createAddressSeal(secret).unseal(sealed_address, [owner, id])
+): string | undefined => createAddressSeal(installationKey).unseal(sealed_address, [owner, id])

@@ -7,7 +7,7 @@ import { downloadCalendar } from './download.ts'
 import { readCalendarFile } from './read-file.ts'
 
 /** The services of this feature. */
-export type CalendarServices = Pick<AppContext, 'database' | 'now' | 'secret' | 'outbound'> & {
+export type CalendarServices = Pick<AppContext, 'database' | 'now' | 'installationKey' | 'outbound'> & {
   settings: Pick<AppContext['settings'], 'allowedHosts' | 'address'>
 }
 

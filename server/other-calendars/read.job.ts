@@ -18,7 +18,7 @@ export const createReadCalendarJobHandler = (services: CalendarServices): JobHan
   createJobHandler(readCalendarJob, ({ caller, payload }, signal) => readCalendar(services, caller, payload.calendar, signal))
 
 async function readCalendar(services: CalendarServices, caller: Caller, id: string, signal: AbortSignal): Promise<void> {
-  const { database, now, secret } = services
+  const { database, now, installationKey } = services
   const { owner } = caller
   const [stored, bookingWindow] = await database.read(caller, () =>
     Promise.all([store.findCalendar(owner, id), store.readBookingWindow(owner)]),
@@ -26,7 +26,7 @@ async function readCalendar(services: CalendarServices, caller: Caller, id: stri
   if (!stored) return
   const after = (pauseMs: number): Date => new Date(now().getTime() + pauseMs)
   try {
-    const address = unsealAddress(secret, owner, stored)
+    const address = unsealAddress(installationKey, owner, stored)
     if (address === undefined) throw new CalendarFailure(lostAddress)
     const loaded = await loadCalendar(services, caller, { address, bookingWindow, stored }, signal)
     await database.transaction(caller, '', () =>

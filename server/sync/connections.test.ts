@@ -128,7 +128,7 @@ test('the deletion of a connection can be undone, with its key', async () => {
 
 test('the API key of a connection is shown as lost after the key of the installation has changed', async () => {
   const { id } = await connectCrm(ada, crm)
-  const other = await openTestApp({ connections: app.connections, secret: 'another key of the installation' })
+  const other = await openTestApp({ connections: app.connections, installationKey: 'another key of the installation' })
   const headers = { authorization: `Bearer ${ada.token}` }
   const response = await other.server.inject({ url: `${url}/${id}`, headers })
   await other.stop()

@@ -15,7 +15,7 @@ import { stopIfRunning } from './start.ts'
 import { readLastSyncs } from './syncs.store.ts'
 
 /** The services of this feature. */
-export type SyncContext = Pick<AppContext, 'database' | 'now' | 'secret' | 'outbound'> & {
+export type SyncContext = Pick<AppContext, 'database' | 'now' | 'installationKey' | 'outbound'> & {
   settings: Pick<AppContext['settings'], 'allowedHosts'>
 }
 
@@ -23,19 +23,23 @@ export type SyncContext = Pick<AppContext, 'database' | 'now' | 'secret' | 'outb
 const minShownKeyLength = 12
 
 /** Returns the connections of the owner as the screen shows them, newest first. Reads in the open transaction. */
-export async function listConnections({ secret }: Pick<SyncContext, 'secret'>, owner: string): Promise<CrmConnection[]> {
-  return toCrmConnections(secret, owner, await store.readConnections(owner))
+export async function listConnections({ installationKey }: Pick<SyncContext, 'installationKey'>, owner: string): Promise<CrmConnection[]> {
+  return toCrmConnections(installationKey, owner, await store.readConnections(owner))
 }
 
 /** Returns one connection. Throws `not_found`. Reads in the open transaction. */
-export async function readConnection({ secret }: Pick<SyncContext, 'secret'>, owner: string, id: string): Promise<CrmConnection> {
+export async function readConnection(
+  { installationKey }: Pick<SyncContext, 'installationKey'>,
+  owner: string,
+  id: string,
+): Promise<CrmConnection> {
   const stored = await store.findConnection(owner, id)
-  const [connection] = stored ? await toCrmConnections(secret, owner, [stored]) : []
+  const [connection] = stored ? await toCrmConnections(installationKey, owner, [stored]) : []
   if (!connection) throw new Refusal('not_found')
   return connection
 }
 
-async function toCrmConnections(secret: string, owner: string, stored: readonly StoredConnection[]): Promise<CrmConnection[]> {
+async function toCrmConnections(installationKey: string, owner: string, stored: readonly StoredConnection[]): Promise<CrmConnection[]> {
   const syncs = await readLastSyncs(
     owner,
     stored.map(({ id }) => id),
@@ -43,7 +47,7 @@ async function toCrmConnections(secret: string, owner: string, stored: readonly 
   const syncOf = new Map(syncs.map(({ connection_id, ...sync }) => [connection_id, sync]))
   return stored.map((each) => {
     const { sealed_key: _, ...connection } = each
-    const key = readKey(secret, owner, each)
+    const key = readKey(installationKey, owner, each)
     return {
       ...connection,
       key_state: key === undefined ? 'lost' : 'stored',
@@ -63,16 +67,16 @@ export async function addConnection(
   { crm_type, api_url, api_key, check }: NewCrmConnection,
   signal: AbortSignal,
 ): Promise<CrmConnection> {
-  const { database, secret } = context
+  const { database, installationKey } = context
   const { owner } = caller
   const id = newId()
-  const sealed_key = createCrmSeal(secret).seal(api_key, [owner, originOf(api_url)])
+  const sealed_key = createCrmSeal(installationKey).seal(api_key, [owner, originOf(api_url)])
   const newConnection = { id, crm_type, api_url: api_url.replace(/\/+$/, ''), sealed_key }
-  await database.read(caller, () => refuseSurplus(secret, owner, newConnection))
+  await database.read(caller, () => refuseSurplus(installationKey, owner, newConnection))
   if (check) await tryConnection(context, { ...newConnection, api_key }, signal)
   await database.transaction(caller, 'Added CRM connection', async () => {
     await store.lockConnections()
-    await refuseSurplus(secret, owner, newConnection)
+    await refuseSurplus(installationKey, owner, newConnection)
     await store.insertConnection(owner, newConnection)
   })
   return database.read(caller, () => readConnection(context, owner, id))
@@ -88,14 +92,14 @@ export async function replaceKey(
   { api_key, check }: { api_key: string; check: boolean },
   signal: AbortSignal,
 ): Promise<CrmConnection> {
-  const { database, secret } = context
+  const { database, installationKey } = context
   const { owner } = caller
   const stored = await database.read(caller, () => store.findConnection(owner, id))
   if (!stored) throw new Refusal('not_found')
   if (check) await tryConnection(context, { ...stored, api_key }, signal)
   await database.transaction(callerFor(owner), 'Replaced key', async () => {
     if (!(await store.lockConnection(owner, id))) throw new Refusal('not_found')
-    await store.upsertKey(owner, id, createCrmSeal(secret).seal(api_key, [owner, originOf(stored.api_url)]))
+    await store.upsertKey(owner, id, createCrmSeal(installationKey).seal(api_key, [owner, originOf(stored.api_url)]))
   })
   return database.read(caller, () => readConnection(context, owner, id))
 }
@@ -105,13 +109,13 @@ export async function replaceKey(
  * maximum.
  */
 async function refuseSurplus(
-  secret: string,
+  installationKey: string,
   owner: string,
   newConnection: Pick<StoredConnection, 'api_url' | 'sealed_key'>,
 ): Promise<void> {
   const connections = await store.readConnections(owner)
-  const key = readKey(secret, owner, newConnection)
-  if (connections.some((each) => each.api_url === newConnection.api_url && readKey(secret, owner, each) === key))
+  const key = readKey(installationKey, owner, newConnection)
+  if (connections.some((each) => each.api_url === newConnection.api_url && readKey(installationKey, owner, each) === key))
     throw new Refusal('invalid', { fields: { api_key: 'This connection exists already' } })
   if (connections.length >= maxConnections)
     throw new Refusal('invalid', { fields: { api_url: `At most ${maxConnections} connections. Delete one first` } })
@@ -158,12 +162,12 @@ export async function removeConnection(services: Pick<SyncContext, 'database' | 
 
 /** Returns the key of a connection; undefined if it was sealed with another key of the installation. */
 export const readKey = (
-  secret: string,
+  installationKey: string,
   owner: string,
   { api_url, sealed_key }: Pick<StoredConnection, 'api_url' | 'sealed_key'>,
-): string | undefined => createCrmSeal(secret).unseal(sealed_key, [owner, originOf(api_url)])
+): string | undefined => createCrmSeal(installationKey).unseal(sealed_key, [owner, originOf(api_url)])
 
 /** The key is sealed for the origin of its address, so that it can never be sent to another origin. */
 const originOf = (apiUrl: string): string => new URL(apiUrl).origin
 
-const createCrmSeal = (secret: string) => createSeal(secret, 'keys of CRM connections')
+const createCrmSeal = (installationKey: string) => createSeal(installationKey, 'keys of CRM connections')

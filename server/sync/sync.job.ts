@@ -73,13 +73,13 @@ async function copyContacts(
   sync: RunningSync,
   signal: AbortSignal,
 ): Promise<'complete' | 'stopped' | 'disconnected'> {
-  const { database, secret } = context
+  const { database, installationKey } = context
   const caller = callerOfSync(owner, sync.connection_id)
   const [connection, ids] = await database.read(caller, () =>
     Promise.all([findConnection(owner, sync.connection_id), readProcessedExternalIds(owner, sync.id)]),
   )
   if (!connection) return 'disconnected'
-  const key = readKey(secret, owner, connection)
+  const key = readKey(installationKey, owner, connection)
   if (key === undefined) throw new CrmFailure('key_lost')
   const client = openClient(context, { ...connection, api_key: key }, { signal })
   const connector = connectors[connection.crm_type]

@@ -20,7 +20,7 @@ const retryAfterSeconds = 30
 export const takeoutFeature: Feature = {
   mount: (router, context) => {
     const { database, now } = context
-    const signer = createSigner(context.secret, 'takeout')
+    const signer = createSigner(context.installationKey, 'takeout')
     mount(router, takeoutRoutes, {
       size: ({ caller }) => database.read(caller, () => readSize(caller.owner)),
       prepare: async ({ caller, body }) => {

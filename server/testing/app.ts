@@ -45,7 +45,7 @@ export async function openTestApp(options: Partial<AppOptions> = {}): Promise<Te
     isDevelopment: true,
     now: () => new Date(),
     storage: openDiskStorage(filesFolder),
-    secret: 'the key of an installation in tests',
+    installationKey: 'the key of an installation in tests',
     fileLimits: { quotaBytes: 10 * 1024 ** 3, jsonFileBytes: 1024 ** 2 },
     recordQuotaBytes: 10 * 1024 ** 3,
     ai: { connection: undefined, maxTokensPerDay: undefined },

@@ -31,7 +31,13 @@ export async function openTestRouter(): Promise<TestRouter> {
     isDevelopment: true,
   })
   const slots = openSharedSlots(workspace.connections.tableOwner)
-  const router = createRouter(server, { database, pool, slots, now: () => new Date(), secret: 'the key of an installation in tests' })
+  const router = createRouter(server, {
+    database,
+    pool,
+    slots,
+    now: () => new Date(),
+    installationKey: 'the key of an installation in tests',
+  })
   const users = new Map<string, Caller>()
   router.finders.user.push(async ({ headers: { authorization = '' } }) => {
     const user = users.get(authorization)

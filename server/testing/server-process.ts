@@ -15,7 +15,7 @@ const program = `
     connections, address: 'http://foyer.test', isSignUpOpen: true, trustedProxies: 0, mail: { isConfigured: false, send: async () => {} },
     pages: { application: readPage, publicPage: readPage }, logger: false, isDevelopment: true, now: () => new Date(),
     storage: await openStorage('folder' in storage ? storage : { s3: { ...storage.s3, secretAccessKey: { reveal } } }),
-    secret: 'the key of an installation in tests', fileLimits: { quotaBytes: 10 * 1024 ** 3, jsonFileBytes: 1024 ** 2 },
+    installationKey: 'the key of an installation in tests', fileLimits: { quotaBytes: 10 * 1024 ** 3, jsonFileBytes: 1024 ** 2 },
     recordQuotaBytes: 10 * 1024 ** 3, ai: {}, allowedHosts, disk: { folders: [], minFreeBytes: 0 },
   })
   releaseMemoryWhenIdle({ everyMs: 1000 })

@@ -14,7 +14,7 @@ import { unsealSecret } from './secrets.ts'
 /** Receivers may take long to answer, so these jobs have slots of their own. */
 export const webhookJob = defineJobType('webhooks', z.object({ endpoint: z.uuid() }), { maxRunning: 4 })
 
-type Services = Pick<AppContext, 'database' | 'mail' | 'now' | 'secret' | 'outbound' | 'settings'>
+type Services = Pick<AppContext, 'database' | 'mail' | 'now' | 'installationKey' | 'outbound' | 'settings'>
 
 /** The number of deliveries that are sent to an endpoint at the same time. */
 const maxSending = 8
@@ -37,7 +37,7 @@ export function createWebhookJobHandler(context: Services): JobHandler {
         Promise.all([findEndpoint(owner, id), readDue(owner, id, now(), maxSending)]),
       )
       if (!endpoint?.is_active || isPausedAt(endpoint, now()) || due.length === 0) return
-      const receiver: Receiver = { url: endpoint.url, secret: unsealSecret(context.secret, owner, endpoint), tables }
+      const receiver: Receiver = { url: endpoint.url, secret: unsealSecret(context.installationKey, owner, endpoint), tables }
       const results = await Promise.all(due.map((delivery) => sendDelivery(context, receiver, delivery, signal)))
       const finished = results.filter((result) => result !== undefined) // the others were stopped by the signal
       const { isPaused, hasMoreOld } = await storeResults(context, caller, endpoint, finished)

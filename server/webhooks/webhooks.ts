@@ -21,7 +21,7 @@ import { sealSecret } from './secrets.ts'
 import { newSecret } from './sign.ts'
 import { createWebhookJobHandler, enqueueWebhookJob } from './webhooks.job.ts'
 
-type Services = Pick<AppContext, 'database' | 'now' | 'secret' | 'settings'>
+type Services = Pick<AppContext, 'database' | 'now' | 'installationKey' | 'settings'>
 
 export const webhookFeature: Feature = {
   mount: (router, context) => {
@@ -33,7 +33,9 @@ export const webhookFeature: Feature = {
       update: ({ caller, params, body }) => changeEndpoint(context, caller, params.id, body),
       replaceSecret: async ({ caller, params }) => {
         const secret = newSecret()
-        await changeEndpoint(context, caller, params.id, { sealed_secret: sealSecret(context.secret, caller.owner, params.id, secret) })
+        await changeEndpoint(context, caller, params.id, {
+          sealed_secret: sealSecret(context.installationKey, caller.owner, params.id, secret),
+        })
         return { secret }
       },
       delete: async ({ caller, params }) => {
@@ -89,7 +91,7 @@ async function addEndpoint(context: Services, caller: Caller, added: NewWebhookE
     const [, endpoints] = await Promise.all([store.lockWebhooks(owner), store.readEndpoints(owner)])
     if (endpoints.length >= maxEndpoints)
       throw new Refusal('invalid', { fields: { url: `At most ${maxEndpoints} endpoints. Delete one first` } })
-    await store.insertEndpoint(owner, { ...added, id, sealed_secret: sealSecret(context.secret, owner, id, secret) })
+    await store.insertEndpoint(owner, { ...added, id, sealed_secret: sealSecret(context.installationKey, owner, id, secret) })
   })
   return { ...(await readEndpoint(context, caller, id)), secret }
 }

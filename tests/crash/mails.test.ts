@@ -105,10 +105,10 @@ async function send(method: string, path: string, body?: object, extraHeaders: R
 
 /** Books the first free time after some days. Creates an old page token, because the server refuses one that is only some seconds old. */
 async function book(link: string, owner: string, email: string, minDays: number): Promise<{ id: string }> {
-  const secret = readFileSync(join(product.folder, 'secret.key'), 'utf8').trim()
+  const installationKey = readFileSync(join(product.folder, 'secret.key'), 'utf8').trim()
   setProofCost({ iterations: 1, prefix: '0' })
-  const pageToken = createPageTokens(secret, () => new Date(Date.now() - 10_000)).issue({ owner, kind: 'booking link', id: link })
-  const proof = await solveProof(createProofOfWork(secret).createChallenge(pageToken.id, 1))
+  const pageToken = createPageTokens(installationKey, () => new Date(Date.now() - 10_000)).issue({ owner, kind: 'booking link', id: link })
+  const proof = await solveProof(createProofOfWork(installationKey).createChallenge(pageToken.id, 1))
   const path = `/api/public/booking-links/${link}`
   const from = new Date(Date.now() + minDays * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
   const { days } = await (await fetch(`${product.url}${path}/times?timezone=Europe/London&from=${from}`)).json()

@@ -14,7 +14,7 @@ import { createSigner } from '#server/platform/security/signer.ts'
 import { createFeedFile } from './feed-file.ts'
 import * as store from './feed.store.ts'
 
-type Services = Pick<AppContext, 'database' | 'now' | 'secret' | 'settings'>
+type Services = Pick<AppContext, 'database' | 'now' | 'installationKey' | 'settings'>
 
 /** Bookings that ended longer ago than this are left out. */
 const shownPastMs = 90 * 24 * 60 * 60_000
@@ -39,17 +39,17 @@ async function readFeed(services: Services, owner: string): Promise<CalendarFeed
 }
 
 /** Some calendars accept only addresses that end in `.ics`. */
-const addressOf = ({ secret, settings }: Services, owner: string, feedId: string): string =>
-  `${settings.address}/api/public/calendar-feeds/${createFeedSigner(secret).sign(`${owner} ${feedId}`, expiresAt)}.ics`
+const addressOf = ({ installationKey, settings }: Services, owner: string, feedId: string): string =>
+  `${settings.address}/api/public/calendar-feeds/${createFeedSigner(installationKey).sign(`${owner} ${feedId}`, expiresAt)}.ics`
 
 /** An address works as long as its row exists. The fixed time gives one row the same address every time. */
 const expiresAt = new Date('2999-12-31')
-const createFeedSigner = (secret: string) => createSigner(secret, 'calendar feed')
+const createFeedSigner = (installationKey: string) => createSigner(installationKey, 'calendar feed')
 const Content = z.tuple([z.uuid(), z.uuid()])
 
 /** Returns the owner and the feed id in a token; undefined for a token that was altered. */
-function readToken({ secret, now }: Services, token: string): { owner: string; feedId: string } | undefined {
-  const verified = createFeedSigner(secret).verify(token.replace(/\.ics$/, ''), now())
+function readToken({ installationKey, now }: Services, token: string): { owner: string; feedId: string } | undefined {
+  const verified = createFeedSigner(installationKey).verify(token.replace(/\.ics$/, ''), now())
   if (typeof verified === 'string') return undefined
   const { data } = z.safeParse(Content, verified.text.split(' '))
   return data && { owner: data[0], feedId: data[1] }

@@ -9,11 +9,11 @@ import { readBookingToken, signBooking } from './tokens.ts'
 
 /** Returns the address of the page that confirms a booking. */
 export function bookedAddress(
-  { secret }: Pick<PageServices, 'secret'>,
+  { installationKey }: Pick<PageServices, 'installationKey'>,
   { slug, owner }: PublicLink,
   booking: Pick<Booking, 'id' | 'attendee_email' | 'timezone'>,
 ): string {
-  const query = { timezone: booking.timezone, booked: signBooking(secret, 'booked', owner, booking) }
+  const query = { timezone: booking.timezone, booked: signBooking(installationKey, 'booked', owner, booking) }
   return `/book/${slug}?${new URLSearchParams(query).toString()}`
 }
 
@@ -25,12 +25,13 @@ export async function readBooked(
   link: PublicLink,
   query: Readonly<Record<string, string>>,
 ): Promise<BookedContent> {
-  const { secret, now, address } = services
-  const reference = readBookingToken(secret, 'booked', query['booked'] ?? '', now())
+  const { installationKey, now, address } = services
+  const reference = readBookingToken(installationKey, 'booked', query['booked'] ?? '', now())
   const found = reference && (await readVisitorBooking(services, reference))
   if (!found || found.link?.id !== link.id || found.booking.status !== 'confirmed') return null
   const { booking } = found
-  const urlTo = (purpose: 'cancel' | 'move'): string => `${address}/booking/${purpose}/${signBooking(secret, purpose, link.owner, booking)}`
+  const urlTo = (purpose: 'cancel' | 'move'): string =>
+    `${address}/booking/${purpose}/${signBooking(installationKey, purpose, link.owner, booking)}`
   return {
     when: formatWhen(booking.timezone, Date.parse(booking.start_time), Date.parse(booking.end_time)),
     email: booking.attendee_email,

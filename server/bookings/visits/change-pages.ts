@@ -65,8 +65,8 @@ async function loadContent(
   kind: Purpose,
   sent: SentForm | undefined,
 ): Promise<BookingChangeContent> {
-  const { secret, now, address } = services
-  const reference = readBookingToken(secret, kind, tokenOf(request), now())
+  const { installationKey, now, address } = services
+  const reference = readBookingToken(installationKey, kind, tokenOf(request), now())
   const found = reference && (await readVisitorBooking(services, reference))
   if (!found) return { kind: 'unknown' }
   const { booking, link } = found

@@ -21,7 +21,7 @@ import { endOf, readNearest } from './offered.ts'
 import { isForEmail, type BookingReference, type TokenReference } from './tokens.ts'
 import type { VisitServices } from './write-visit.ts'
 
-type Services = Pick<VisitServices, 'database' | 'address' | 'secret' | 'mail' | 'now'>
+type Services = Pick<VisitServices, 'database' | 'address' | 'installationKey' | 'mail' | 'now'>
 
 /** A booking with its link, which is undefined if it was deleted. */
 export type VisitorBooking = { booking: Booking; link: PublicLink | undefined }

@@ -12,7 +12,7 @@ import { storeNotice } from './notices.store.ts'
 import { signBooking } from './tokens.ts'
 
 /** What the mails need: the public origin, the installation's key, whether there is a mail server, and the current time. */
-export type MailServices = { address: string; secret: string; mail: Pick<Mail, 'isConfigured'>; now: () => Date }
+export type MailServices = { address: string; installationKey: string; mail: Pick<Mail, 'isConfigured'>; now: () => Date }
 
 /** What the mails say of the owner and of the booking link. */
 type MailDetails = Pick<PublicLink, 'owner' | 'owner_name' | 'owner_timezone' | 'cutoff_minutes'>
@@ -95,11 +95,11 @@ ${event === 'cancelled' ? 'There is nothing else to do.\n' : describeChanges(ser
 }
 
 /** Says how the visitor can change the booking, or whom to contact if it begins too soon. */
-function describeChanges({ address, secret, now }: MailServices, { link, booking }: VisitorMailContent): string {
+function describeChanges({ address, installationKey, now }: MailServices, { link, booking }: VisitorMailContent): string {
   if (isPastCutoff(booking.start_time, link.cutoff_minutes, now()))
     return `It can no longer be moved or cancelled online. To change it, contact ${contactOf(link.owner_name)}.\n`
   const linkTo = (purpose: 'cancel' | 'move'): string =>
-    `${address}/booking/${purpose}/${signBooking(secret, purpose, link.owner, booking)}`
+    `${address}/booking/${purpose}/${signBooking(installationKey, purpose, link.owner, booking)}`
   return `To move it: ${linkTo('move')}\n\nTo cancel it: ${linkTo('cancel')}\n${describeCutoff(link.cutoff_minutes)}`
 }
 

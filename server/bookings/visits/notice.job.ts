@@ -12,8 +12,8 @@ import { lockNotice, type Notice } from './notices.store.ts'
 const noticeJob = defineJobType('booking notice', z.object({ id: z.uuid() }))
 
 /** Creates the handler of the jobs that compare a booking with the last mail to its visitor, and mail the difference. */
-export function createNoticeJobHandler({ database, mail, settings, secret, now }: AppContext): JobHandler {
-  const services: MailServices = { address: settings.address, secret, mail, now }
+export function createNoticeJobHandler({ database, mail, settings, installationKey, now }: AppContext): JobHandler {
+  const services: MailServices = { address: settings.address, installationKey, mail, now }
   return createJobHandler(noticeJob, async ({ caller, payload: { id } }) => {
     const { owner } = caller
     await database.transaction(caller, 'Mailed visitor', async () => {

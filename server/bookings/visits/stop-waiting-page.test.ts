@@ -8,14 +8,14 @@ import { signInAs, type Person } from '#server/testing/people.ts'
 import { addLink, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
 import { signWaitingEmail } from './tokens.ts'
 
-const secret = 'the key of an installation in tests'
+const installationKey = 'the key of an installation in tests'
 const clock = createVisitClock()
 let app: TestApp
 let ada: Person
 let link: BookingLink
 let visits: ReturnType<typeof createVisits>
 beforeAll(async () => {
-  app = await openTestApp({ secret, now: clock.now, pages: contentPages, mail: { isConfigured: true, send: async () => {} } })
+  app = await openTestApp({ installationKey, now: clock.now, pages: contentPages, mail: { isConfigured: true, send: async () => {} } })
 })
 afterAll(async () => {
   await app.stop()
@@ -65,7 +65,7 @@ test('the page names the days, then says that the visitor has stopped, and later
 test('the page that stops all mails names the days of a single wait, and the booking link of a wait that has ended', async () => {
   await wait()
   const emailHash = createHash('sha256').update(`${ada.id} mary@example.org`).digest('hex').slice(0, 32)
-  const stop = `/booking/wait/${signWaitingEmail(secret, { owner: ada.id, emailHash })}`
+  const stop = `/booking/wait/${signWaitingEmail(installationKey, { owner: ada.id, emailHash })}`
   expect(await read(stop)).toMatchObject({ stops_all: true, when: 'on Tuesday, 24 November 2026' })
   await wait({ date: '2026-11-26' })
   expect(await read(stop)).toMatchObject({ when: 'on these days' })

@@ -37,8 +37,8 @@ export const stopWaitingPage = definePublicPage({
 })
 
 async function loadContent(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<StopWaitingContent> {
-  const { database, secret, now } = services
-  const target = readStopToken(secret, tokenOf(request), now())
+  const { database, installationKey, now } = services
+  const target = readStopToken(installationKey, tokenOf(request), now())
   if (!target) return { kind: 'unknown' }
   const { owner } = target
   return database.read(visitorOfOwner(owner), async () => {

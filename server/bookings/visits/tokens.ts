@@ -24,12 +24,12 @@ const expiresAt = new Date('2999-12-31')
 const BookingContent = z.tuple([z.uuid(), z.uuid(), z.string()])
 
 /** Returns the token of a link for the email that the booking has now. */
-export const signBooking = (secret: string, purpose: BookingPurpose, owner: string, booking: BookingEmail): string =>
-  createSigner(secret, `${purpose} booking`).sign(`${owner} ${booking.id} ${hashEmail(booking)}`, expiresAt)
+export const signBooking = (installationKey: string, purpose: BookingPurpose, owner: string, booking: BookingEmail): string =>
+  createSigner(installationKey, `${purpose} booking`).sign(`${owner} ${booking.id} ${hashEmail(booking)}`, expiresAt)
 
 /** Returns the booking of a token; undefined for a token that was altered or is for another purpose. */
-export function readBookingToken(secret: string, purpose: BookingPurpose, token: string, now: Date): BookingReference | undefined {
-  const data = readContent(BookingContent, createSigner(secret, `${purpose} booking`), token, now)
+export function readBookingToken(installationKey: string, purpose: BookingPurpose, token: string, now: Date): BookingReference | undefined {
+  const data = readContent(BookingContent, createSigner(installationKey, `${purpose} booking`), token, now)
   return data && { owner: data[0], id: data[1], emailHash: data[2] }
 }
 
@@ -45,15 +45,15 @@ const hashEmail = ({ id, attendee_email: email }: BookingEmail): string =>
 
 const WaitContent = z.tuple([z.uuid(), z.uuid()])
 
-const createWaitSigner = (secret: string) => createSigner(secret, 'wait booking')
+const createWaitSigner = (installationKey: string) => createSigner(installationKey, 'wait booking')
 
 /** Returns a token for a row of `booking_waits`. With its link the visitor sees that they wait, and can stop the wait. */
-export const signWait = (secret: string, { owner, id }: TokenReference): string =>
-  createWaitSigner(secret).sign(`${owner} ${id}`, expiresAt)
+export const signWait = (installationKey: string, { owner, id }: TokenReference): string =>
+  createWaitSigner(installationKey).sign(`${owner} ${id}`, expiresAt)
 
 /** Returns the wait of a token; undefined for a token that was altered or is for another purpose. */
-export function readWaitToken(secret: string, token: string, now: Date): TokenReference | undefined {
-  const data = readContent(WaitContent, createWaitSigner(secret), token, now)
+export function readWaitToken(installationKey: string, token: string, now: Date): TokenReference | undefined {
+  const data = readContent(WaitContent, createWaitSigner(installationKey), token, now)
   return data && { owner: data[0], id: data[1] }
 }
 
@@ -62,20 +62,20 @@ export type WaitingEmail = { owner: string; emailHash: string }
 
 const EmailContent = z.tuple([z.uuid(), z.string().check(z.regex(/^[0-9a-f]{32}$/))])
 
-const createEmailSigner = (secret: string) => createSigner(secret, 'all waits')
+const createEmailSigner = (installationKey: string) => createSigner(installationKey, 'all waits')
 
 /**
  * Returns the token that stops all waits of an email. Only mails contain it, because anybody can enter the email of somebody else on the
  * page.
  */
-export const signWaitingEmail = (secret: string, { owner, emailHash }: WaitingEmail): string =>
-  createEmailSigner(secret).sign(`${owner} ${emailHash}`, expiresAt)
+export const signWaitingEmail = (installationKey: string, { owner, emailHash }: WaitingEmail): string =>
+  createEmailSigner(installationKey).sign(`${owner} ${emailHash}`, expiresAt)
 
 /** Returns what a token stops: one wait, or all waits of an email. Undefined for a token that was altered or is for another purpose. */
-export function readStopToken(secret: string, token: string, now: Date): TokenReference | WaitingEmail | undefined {
-  const wait = readWaitToken(secret, token, now)
+export function readStopToken(installationKey: string, token: string, now: Date): TokenReference | WaitingEmail | undefined {
+  const wait = readWaitToken(installationKey, token, now)
   if (wait) return wait
-  const data = readContent(EmailContent, createEmailSigner(secret), token, now)
+  const data = readContent(EmailContent, createEmailSigner(installationKey), token, now)
   return data && { owner: data[0], emailHash: data[1] }
 }
 

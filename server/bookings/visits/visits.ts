@@ -23,11 +23,11 @@ import { waitingAddress } from './waiting.ts'
 
 /** Mounts the routes with which visitors book, wait, cancel and move. */
 export function mountVisits(router: Router, context: AppContext): void {
-  const { database, mail, now, secret, settings } = context
+  const { database, mail, now, installationKey, settings } = context
   router.finders.visitor.push(createPageVisitorFinder(database, '/api/public/booking-links/', 'app.booking_link_owner'), async (request) =>
     findVisitorOfBooking(context, request),
   )
-  const services = { database, mail, now, secret, address: settings.address, visitors: router.visitors }
+  const services = { database, mail, now, installationKey, address: settings.address, visitors: router.visitors }
   /** Runs a write of a visitor. `problem`: what the visitor cannot do while there is no space. */
   const write = <T>(
     { caller, request }: { caller: Caller; request: FastifyRequest },
@@ -42,7 +42,7 @@ export function mountVisits(router: Router, context: AppContext): void {
   }
   mount(router, publicBookingRoutes, {
     times: async ({ caller, params, query: { timezone, from, days, move = '' } }) => {
-      const reference = readBookingToken(secret, 'move', move, now())
+      const reference = readBookingToken(installationKey, 'move', move, now())
       const bookingToMove = reference?.owner === caller.owner ? await readVisitorBooking(services, reference) : undefined
       return database.read(caller, async () => {
         const link = await readPublicLink(caller.owner, params.id)
@@ -73,14 +73,14 @@ export function mountVisits(router: Router, context: AppContext): void {
       return { address: waitingAddress(services, link, id, body.timezone) }
     },
     stopWaiting: async ({ caller, params }) =>
-      void (await stopWaiting(services, caller, requireFound(readStopToken(secret, params.token, now())))),
+      void (await stopWaiting(services, caller, requireFound(readStopToken(installationKey, params.token, now())))),
     cancel: ({ caller, params, request }) =>
       write({ caller, request }, 'This booking cannot be changed', async () => ({
-        state: await cancelBooking(services, caller, requireFound(readBookingToken(secret, 'cancel', params.token, now()))),
+        state: await cancelBooking(services, caller, requireFound(readBookingToken(installationKey, 'cancel', params.token, now()))),
       })),
     move: ({ caller, params, body, request }) =>
       write({ caller, request }, 'This booking cannot be changed', async () => ({
-        state: await moveBooking(services, caller, requireFound(readBookingToken(secret, 'move', params.token, now())), body),
+        state: await moveBooking(services, caller, requireFound(readBookingToken(installationKey, 'move', params.token, now())), body),
       })),
   })
 }
@@ -91,9 +91,9 @@ function requireFound<T>(reference: T | undefined): T {
   return reference
 }
 
-const tokenReadersByPath = new Map<string, (secret: string, token: string, now: Date) => { owner: string } | undefined>([
-  ['/api/public/booking-changes/:token/cancel', (secret, token, now) => readBookingToken(secret, 'cancel', token, now)],
-  ['/api/public/booking-changes/:token/move', (secret, token, now) => readBookingToken(secret, 'move', token, now)],
+const tokenReadersByPath = new Map<string, (installationKey: string, token: string, now: Date) => { owner: string } | undefined>([
+  ['/api/public/booking-changes/:token/cancel', (installationKey, token, now) => readBookingToken(installationKey, 'cancel', token, now)],
+  ['/api/public/booking-changes/:token/move', (installationKey, token, now) => readBookingToken(installationKey, 'move', token, now)],
   ['/api/public/booking-waits/:token/stop', readStopToken],
 ])
 
@@ -102,6 +102,6 @@ function findVisitorOfBooking(context: AppContext, request: FastifyRequest): Req
   const read = tokenReadersByPath.get(request.routeOptions.url ?? '')
   const { data } = z.safeParse(z.object({ token: z.string() }), request.params)
   if (!read || !data) return undefined
-  const reference = read(context.secret, data.token, context.now())
+  const reference = read(context.installationKey, data.token, context.now())
   return reference && visitorOfOwner(reference.owner)
 }

@@ -16,7 +16,7 @@ import { listWaits, setKnownTimes, setMailed, type Wait } from './waits.store.ts
 /** The function `note_waited_change` of the triggers, and `enqueueWaitJobs`, add these jobs. */
 const waitJob = defineJobType('booking waits', z.object({}))
 
-type Services = Pick<AppContext, 'database' | 'mail' | 'settings' | 'secret' | 'now'>
+type Services = Pick<AppContext, 'database' | 'mail' | 'settings' | 'installationKey' | 'now'>
 
 /** Visitors wait for at most this number of days. */
 const maxWaitDays = 7
@@ -66,10 +66,10 @@ function createFreeTimesReader({ database, now }: Services, caller: Caller): (wa
 }
 
 /** Adds the mail and ends the wait in one transaction, so that a crash neither loses nor repeats the mail. */
-const mailFreeTimes = ({ database, mail, settings, secret, now }: Services, caller: Caller, { wait, link, starts }: NewTimes) =>
+const mailFreeTimes = ({ database, mail, settings, installationKey, now }: Services, caller: Caller, { wait, link, starts }: NewTimes) =>
   database.transaction(caller, 'Mailed free times', async () => {
     if (!(await setMailed(caller.owner, wait.id, now()))) return
-    const stopAddress = `${settings.address}/booking/wait/${signWaitingEmail(secret, { owner: caller.owner, emailHash: wait.email_hash })}`
+    const stopAddress = `${settings.address}/booking/wait/${signWaitingEmail(installationKey, { owner: caller.owner, emailHash: wait.email_hash })}`
     await addMail(mail, caller.owner, {
       to: wait.email,
       subject: `A time is free: ${link.title}`,

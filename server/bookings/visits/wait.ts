@@ -32,7 +32,7 @@ export async function waitForTime(
   caller: Caller,
   { linkId, body, ip }: WaitRequest,
 ): Promise<{ id: string; link: PublicLink }> {
-  const { database, secret, visitors, now } = services
+  const { database, installationKey, visitors, now } = services
   const { owner } = caller
   const { date, days, timezone, email } = body
   const link = await database.read(caller, () => readPublicLink(owner, linkId))
@@ -40,7 +40,7 @@ export async function waitForTime(
   requireTimezone(timezone)
   const visit = await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, address: ip })
   if (visit.suspicion) throw new Refusal('visit_refused')
-  const hashes = hashNetworks(secret, owner, ip)
+  const hashes = hashNetworks(installationKey, owner, ip)
   try {
     const id = await database.transaction(caller, 'Waits for a time', async () => {
       const wait = await composeWait(link, body, now())
@@ -99,9 +99,9 @@ async function requireBelowLimits(owner: string, wait: Parameters<typeof countWa
  * Returns hashes of the largest and the smallest network that `listCountedNetworks` returns. Waits are counted for the largest one,
  * because one person may own all of it. But it may also belong to several subscribers, so the smallest one decides who may renew a wait.
  */
-function hashNetworks(secret: string, owner: string, ip: string): { network_hash: string; subscriber_hash: string } {
+function hashNetworks(installationKey: string, owner: string, ip: string): { network_hash: string; subscriber_hash: string } {
   const networks = listCountedNetworks(ip)
-  const hash = (network = ''): string => createHmac('sha256', secret).update(`waits ${owner} ${network}`).digest('base64url')
+  const hash = (network = ''): string => createHmac('sha256', installationKey).update(`waits ${owner} ${network}`).digest('base64url')
   return { network_hash: hash(networks.at(-1)?.name), subscriber_hash: hash(networks[0]?.name) }
 }
 

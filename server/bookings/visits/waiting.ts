@@ -8,18 +8,23 @@ import { formatDays } from './wait.ts'
 import { findWait } from './waits.store.ts'
 
 /** Returns the address of the page that confirms that a visitor waits. */
-export const waitingAddress = ({ secret }: Pick<PageServices, 'secret'>, link: PublicLink, id: string, timezone: string): string =>
-  `/book/${link.slug}?${new URLSearchParams({ timezone, waiting: signWait(secret, { owner: link.owner, id }) }).toString()}`
+export const waitingAddress = (
+  { installationKey }: Pick<PageServices, 'installationKey'>,
+  link: PublicLink,
+  id: string,
+  timezone: string,
+): string =>
+  `/book/${link.slug}?${new URLSearchParams({ timezone, waiting: signWait(installationKey, { owner: link.owner, id }) }).toString()}`
 
 type Waiting = Extract<BookContent, { kind: 'link' }>['waiting']
 
 /** Returns the wait of the token in the query of `waitingAddress`; null without a valid token, or if the visitor waits no longer. */
 export async function readWaiting(
-  { database, secret, address, now }: PageServices,
+  { database, installationKey, address, now }: PageServices,
   { owner, id: link }: PublicLink,
   query: Readonly<Record<string, string>>,
 ): Promise<Waiting> {
-  const reference = readWaitToken(secret, query['waiting'] ?? '', now())
+  const reference = readWaitToken(installationKey, query['waiting'] ?? '', now())
   if (reference?.owner !== owner) return null
   const wait = await database.read(visitorOfOwner(owner), () => findWait(owner, reference.id, now()))
   if (wait?.booking_link_id !== link) return null
@@ -28,6 +33,6 @@ export async function readWaiting(
     last_day: wait.last_day,
     days: formatDays(wait),
     email: wait.email,
-    stop_url: `${address}/booking/wait/${signWait(secret, { owner, id: wait.id })}`,
+    stop_url: `${address}/booking/wait/${signWait(installationKey, { owner, id: wait.id })}`,
   }
 }

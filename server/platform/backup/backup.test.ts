@@ -29,7 +29,7 @@ let file: string
 beforeAll(async () => {
   testFolder = mkdtempSync(join(tmpdir(), 'foyer-backup-'))
   source = createInstallation()
-  writeFileSync(source.secretFile, key)
+  writeFileSync(source.keyFile, key)
   mkdirSync(join(source.folder, 'files/ada'), { recursive: true })
   writeFileSync(join(source.folder, 'files/ada/photo'), 'a photo')
   app = await openTestApp()
@@ -52,7 +52,7 @@ test('a restore restores the rows and the history of two owners, their files and
   const tableOwner = await createEmptyDatabase()
   expect(await restore(tableOwner)).toBeGreaterThan(20)
   expect(await computeChecksums(tableOwner)).toEqual(await computeChecksums(app.connections.tableOwner))
-  expect(readFileSync(target.secretFile, 'utf8')).toBe(key)
+  expect(readFileSync(target.keyFile, 'utf8')).toBe(key)
   expect(readFileSync(join(target.folder, 'files/ada/photo'), 'utf8')).toBe('a photo')
 })
 
@@ -197,9 +197,9 @@ test('a database that a running server uses is refused', async () => {
 })
 
 test('a backup whose key differs from the key of the installation is refused', async () => {
-  writeFileSync(target.secretFile, 'another')
+  writeFileSync(target.keyFile, 'another')
   await expect(restore(await createEmptyDatabase())).rejects.toThrow(/secret\.key exists and differs from the file in the backup/)
-  expect(readFileSync(target.secretFile, 'utf8')).toBe('another')
+  expect(readFileSync(target.keyFile, 'utf8')).toBe('another')
 })
 
 test('a restore that fails leaves no rows and no files', async () => {
@@ -210,7 +210,7 @@ test('a restore that fails leaves no rows and no files', async () => {
   )
   await expect(restore(tableOwner)).rejects.toThrow('refused_name')
   expect(await queryAs(tableOwner, 'select from users')).toEqual([])
-  expect(existsSync(target.secretFile)).toBe(false)
+  expect(existsSync(target.keyFile)).toBe(false)
   expect(readdirSync(target.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())).toEqual([])
 })
 
@@ -225,7 +225,7 @@ test('a backup never replaces an existing file, and only the file owner may read
 
 function createInstallation(): Installation {
   const folder = mkdtempSync(join(testFolder, 'data-'))
-  return { folder, secretFile: join(folder, 'secret.key') }
+  return { folder, keyFile: join(folder, 'secret.key') }
 }
 
 /** Restores a backup, by default the backup of two owners. Returns the number of rows. */

@@ -50,7 +50,7 @@ test('files of any name and size are restored without being held in memory as a 
 
 function createInstallation(): Installation {
   const folder = mkdtempSync(join(testFolder, 'data-'))
-  return { folder, secretFile: join(folder, 'secret.key') }
+  return { folder, keyFile: join(folder, 'secret.key') }
 }
 
 function createFilePath({ folder }: Installation, name: string): string {

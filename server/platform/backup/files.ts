@@ -6,7 +6,7 @@ import { errorCode } from '#server/platform/error-code.ts'
 import { OperatorError } from '../operator-error.ts'
 
 /** The files of an installation outside its database: the key, and everything under `files` in the data folder. */
-export type Installation = { folder: string; secretFile: string }
+export type Installation = { folder: string; keyFile: string }
 
 /** A file to back up. `bytes`: its size when it was opened. */
 type OpenFile = { bytes: number; body: AsyncIterable<Buffer> | Iterable<Buffer> }
@@ -16,8 +16,8 @@ const filesFolder = 'files'
 const chunkBytes = 256 * 1024
 
 /** Returns the sorted names of the files to back up, with `/` between folders. */
-export function listFiles({ folder, secretFile }: Installation): string[] {
-  const names = existsSync(secretFile) ? [keyName] : []
+export function listFiles({ folder, keyFile }: Installation): string[] {
+  const names = existsSync(keyFile) ? [keyName] : []
   const root = join(folder, filesFolder)
   if (!existsSync(root)) return names
   const entries = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
@@ -79,8 +79,8 @@ export async function writeFile(name: string, body: AsyncIterable<Buffer>, insta
 }
 
 /** Returns the path of a file in the installation. Throws for a name that leads out of the folder, which only a hostile backup contains. */
-function pathOf(name: string, { folder, secretFile }: Installation): string {
-  if (name === keyName) return secretFile
+function pathOf(name: string, { folder, keyFile }: Installation): string {
+  if (name === keyName) return keyFile
   const path = resolve(folder, name)
   if (!path.startsWith(join(folder, filesFolder) + sep)) throw new Error(`${name} is not a path in the folder for files`)
   return path

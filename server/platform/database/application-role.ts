@@ -9,24 +9,25 @@ type Role = { isSuperuser: boolean; bypassesRowSecurity: boolean; ownsTables: bo
 
 const insufficientPrivilege = '42501' // SQLSTATE
 
-/** Returns the password of the application's role on an external server. `secret` is the installation's key. */
-export const derivePassword = (secret: string): string => createHmac('sha256', secret).update('foyer_app').digest('base64url')
+/** Returns the password of the application's role on an external server. */
+export const derivePassword = (installationKey: string): string =>
+  createHmac('sha256', installationKey).update('foyer_app').digest('base64url')
 
 /**
  * Creates `foyer_app`, the role of the application's connections, or checks that row security applies to the existing role. If
- * `secret` is given and `tableOwner` may alter the role, sets the role's password. Throws an `OperatorError` if the role is
+ * `installationKey` is given and `tableOwner` may alter the role, sets the role's password. Throws an `OperatorError` if the role is
  * missing and cannot be created.
  */
-export async function prepareApplicationRole(tableOwner: pg.Client, secret?: string): Promise<void> {
+export async function prepareApplicationRole(tableOwner: pg.Client, installationKey?: string): Promise<void> {
   const role = (await findRole(tableOwner)) ?? (await createRole(tableOwner))
   if (role.isSuperuser || role.bypassesRowSecurity || role.ownsTables || !role.canLogIn) {
     throw new OperatorError(
       `The role foyer_app ${role.canLogIn ? 'is not subject to row security' : 'may not log in'}: run ALTER ROLE foyer_app LOGIN NOSUPERUSER NOBYPASSRLS, and take it out of the role that owns the tables.`,
     )
   }
-  if (secret !== undefined && role.canBeAltered) {
-    await tableOwner.query(`alter role foyer_app password ${tableOwner.escapeLiteral(derivePassword(secret))}`)
-    await storeFingerprintOfRole(tableOwner, secret)
+  if (installationKey !== undefined && role.canBeAltered) {
+    await tableOwner.query(`alter role foyer_app password ${tableOwner.escapeLiteral(derivePassword(installationKey))}`)
+    await storeFingerprintOfRole(tableOwner, installationKey)
   }
   await grantMissing(tableOwner, 'connect', 'temporary') // an undo creates a temporary table
 }

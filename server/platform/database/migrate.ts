@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { errorCode } from '../error-code.ts'
 import { OperatorError } from '../operator-error.ts'
-import type { SecretFile } from '../security/secret.ts'
+import type { KeyFile } from '../security/key-file.ts'
 import { prepareApplicationRole } from './application-role.ts'
 import { requireKey, requireKeyOfRole, storeFingerprint } from './installation-key.ts'
 
@@ -18,7 +18,7 @@ type Options = {
    * The file with the installation's key, which must belong to the database. `setsPassword`: derives the password of the application's
    * role from the key, for servers that require a password. Without the option `key` no key is checked.
    */
-  key?: { file: SecretFile; setsPassword: boolean }
+  key?: { file: KeyFile; setsPassword: boolean }
   /** The folder of the migrations, `database/migrations` by default. */
   folder?: string
   /** Names of the migrations to run, all by default. */
@@ -68,12 +68,12 @@ export async function migrate(
     await refuseOldServer(client)
     await client.query(`set search_path = public; set statement_timeout = 0; set client_min_messages = warning`)
     await client.query('select pg_advisory_lock($1)', [lockKey])
-    const secret = key && (await requireKey(client, key.file))
-    if (key?.setsPassword && secret !== undefined) await requireKeyOfRole(client, key.file, secret)
-    await prepareApplicationRole(client, key?.setsPassword ? secret : undefined)
+    const installationKey = key && (await requireKey(client, key.file))
+    if (key?.setsPassword && installationKey !== undefined) await requireKeyOfRole(client, key.file, installationKey)
+    await prepareApplicationRole(client, key?.setsPassword ? installationKey : undefined)
     const pendingMigrations = (await findPending(client, migrations)).filter(({ name }) => !only || only.includes(name))
     for (const migration of pendingMigrations) await runWithRetries(client, migration, maxLockWaitMs)
-    if (secret !== undefined) await storeFingerprint(client, secret)
+    if (installationKey !== undefined) await storeFingerprint(client, installationKey)
     return pendingMigrations.map(({ name }) => name)
   } finally {
     await client.end() // releases the lock

@@ -7,17 +7,17 @@ import { beforeAll, expect, test } from 'vitest'
 import { openTestApp } from '#server/testing/app.ts'
 import { findFreePort } from '#server/testing/port.ts'
 import { startTestServer } from '#server/testing/postgres.ts'
-import { openSecretFile, type SecretFile } from '../security/secret.ts'
+import { openKeyFile, type KeyFile } from '../security/key-file.ts'
 import { acceptKey } from './installation-key.ts'
 import { openDatabase, openDatabaseForCommand, openForCheck } from './open.ts'
 
 let host: string
 let port: number
 let folder: string
-let secret: SecretFile
+let keyFile: KeyFile
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'foyer-open-'))
-  secret = openSecretFile(join(folder, 'secret.key'))
+  keyFile = openKeyFile(join(folder, 'secret.key'))
   port = await findFreePort()
   const server = await startTestServer({ listen_addresses: '127.0.0.1', port })
   host = server.host
@@ -44,7 +44,7 @@ test('the application works on an external server, with a password and under row
   const openedDatabase = await openDatabase({
     data: unusedFolder,
     external: { ownerUrl, applicationUrl: undefined },
-    secret,
+    keyFile,
   })
   const context = await openTestApp({ connections: openedDatabase.connections })
   const post = (url: string, payload: Record<string, unknown>, headers = {}) =>
@@ -65,7 +65,7 @@ test('the application works on an external server, with a password and under row
 
 test('a second start, a command of the operator and a check connect to the same external database', async () => {
   for (const open of [openDatabase, openDatabaseForCommand, openForCheck]) {
-    const { connections } = await open(createSettings('customer', secret))
+    const { connections } = await open(createSettings('customer', keyFile))
     const client = new pg.Client(connections.application)
     await client.connect()
     expect((await client.query('select current_user as role')).rows).toEqual([{ role: 'foyer_app' }])
@@ -74,16 +74,16 @@ test('a second start, a command of the operator and a check connect to the same 
 })
 
 /** Returns settings with this database of the role `customer` and this file of the installation's key. */
-const createSettings = (database: string, file: SecretFile) => {
+const createSettings = (database: string, file: KeyFile) => {
   const ownerUrl = `postgres://customer:it%20is%20ours@127.0.0.1:${port}/${database}`
-  return { data: unusedFolder, external: { ownerUrl, applicationUrl: undefined }, secret: file }
+  return { data: unusedFolder, external: { ownerUrl, applicationUrl: undefined }, keyFile: file }
 }
 
 test('a start with another key or without the key is refused, and the first Foyer goes on working', async () => {
-  const { connections } = await openDatabase(createSettings('customer', secret))
-  const otherKey = openSecretFile(join(folder, 'other.key'))
+  const { connections } = await openDatabase(createSettings('customer', keyFile))
+  const otherKey = openKeyFile(join(folder, 'other.key'))
   writeFileSync(otherKey.path, 'the key of another machine of the operator')
-  const missingKey = openSecretFile(join(folder, 'missing.key'))
+  const missingKey = openKeyFile(join(folder, 'missing.key'))
   await expect(openDatabase(createSettings('customer', otherKey))).rejects.toThrow(
     `The key in ${otherKey.path} is not the key of this database: put the installation's key into ${otherKey.path}`,
   )
@@ -98,14 +98,14 @@ test('a start with another key or without the key is refused, and the first Foye
   const client = new pg.Client(connections.application)
   await client.connect()
   await client.end()
-  await openDatabase(createSettings('neighbour', secret)) // another database of the same server works with the same key
+  await openDatabase(createSettings('neighbour', keyFile)) // another database of the same server works with the same key
 })
 
 test('an owner role that cannot create roles works if DATABASE_APP_URL names the application role', async () => {
   const ownerUrl = `postgres://modest:it%20is%20ours@127.0.0.1:${port}/modest`
   await runAsSuperuser(`alter role foyer_app password 'given by the administrator'`)
   const applicationUrl = `postgres://foyer_app:given%20by%20the%20administrator@127.0.0.1:${port}/modest`
-  const { connections } = await openDatabase({ data: unusedFolder, external: { ownerUrl, applicationUrl }, secret })
+  const { connections } = await openDatabase({ data: unusedFolder, external: { ownerUrl, applicationUrl }, keyFile })
   const client = new pg.Client(connections.application)
   await client.connect()
   expect((await client.query('select from crm_contacts')).rowCount).toBe(0)
@@ -115,12 +115,12 @@ test('an owner role that cannot create roles works if DATABASE_APP_URL names the
 test('an application role to which row security does not apply is refused', async () => {
   const address = `127.0.0.1:${port}/customer`
   const ownerUrl = `postgres://customer:it%20is%20ours@${address}`
-  await expect(openDatabase({ data: unusedFolder, external: { ownerUrl, applicationUrl: ownerUrl }, secret })).rejects.toThrow(
+  await expect(openDatabase({ data: unusedFolder, external: { ownerUrl, applicationUrl: ownerUrl }, keyFile })).rejects.toThrow(
     'Row security does not apply to the database role customer: use the role foyer_app in DATABASE_APP_URL',
   )
   // if the owner URL has the user and the password as query parameters, the application still connects as foyer_app
   const withParameters = { ownerUrl: `postgres://${address}?user=customer&password=it%20is%20ours`, applicationUrl: undefined }
-  const { connections } = await openDatabase({ data: unusedFolder, external: withParameters, secret })
+  const { connections } = await openDatabase({ data: unusedFolder, external: withParameters, keyFile })
   const client = new pg.Client(connections.application)
   await client.connect()
   expect((await client.query('select current_user as role')).rows).toEqual([{ role: 'foyer_app' }])
@@ -128,8 +128,8 @@ test('an application role to which row security does not apply is refused', asyn
 })
 
 test('after the operator has accepted another key, two concurrent starts with that key succeed, and the old key is refused', async () => {
-  await openDatabase(createSettings('customer', secret))
-  const newKey = openSecretFile(join(folder, 'new.key'))
+  await openDatabase(createSettings('customer', keyFile))
+  const newKey = openKeyFile(join(folder, 'new.key'))
   const tableOwner = new pg.Client({ connectionString: createSettings('customer', newKey).external.ownerUrl })
   await tableOwner.connect()
   await acceptKey(tableOwner, newKey)
@@ -140,7 +140,7 @@ test('after the operator has accepted another key, two concurrent starts with th
     await client.connect()
     await client.end()
   }
-  await expect(openDatabase(createSettings('customer', secret))).rejects.toThrow('is not the key of this database')
+  await expect(openDatabase(createSettings('customer', keyFile))).rejects.toThrow('is not the key of this database')
 })
 
 /** The folder of an embedded database, which these tests do not use. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
-import type { SecretFile } from '../security/secret.ts'
+import type { KeyFile } from '../security/key-file.ts'
 import { derivePassword } from './application-role.ts'
 import { explainMigrationFailure, requireConnection } from './connection-failure.ts'
 import { explainFullDisk, listDatabaseFolders } from './embedded/disk-space.ts'
@@ -17,7 +17,7 @@ export type DatabaseSettings = {
   /** An external PostgreSQL instead: the URL with the role that owns the tables, and optionally the URL with the application's role. */
   external: { ownerUrl: string; applicationUrl: string | undefined } | undefined
   /** The file with the installation's key, from which the password of the application's role on an external server is derived. */
-  secret: SecretFile
+  keyFile: KeyFile
 }
 
 /** A database that is running and has all migrations. */
@@ -33,12 +33,12 @@ export type OpenDatabase = {
 }
 
 /** Starts the embedded database or connects to the external one, and runs the pending migrations. */
-export async function openDatabase({ data, external, secret }: DatabaseSettings): Promise<OpenDatabase> {
-  if (external) return openExternal(external, secret)
+export async function openDatabase({ data, external, keyFile }: DatabaseSettings): Promise<OpenDatabase> {
+  if (external) return openExternal(external, keyFile)
   const embedded = await startEmbedded(data)
   const connections = createEmbeddedConnections(embedded.socketFolder)
   try {
-    await migrate(connections.tableOwner, { key: { file: secret, setsPassword: false } })
+    await migrate(connections.tableOwner, { key: { file: keyFile, setsPassword: false } })
   } catch (error) {
     await embedded.stop()
     throw explainFullDisk(data.folder, error)
@@ -83,10 +83,10 @@ async function connectToRunning(folder: string): Promise<OpenDatabase | undefine
  * Opens the database for the check of an installation. Runs no migrations and creates nothing. Starts the embedded database until `stop`,
  * unless a running Foyer has started it. Throws an `OperatorError` if there is no database.
  */
-export async function openForCheck({ data, external, secret }: DatabaseSettings): Promise<Pick<OpenDatabase, 'connections' | 'stop'>> {
+export async function openForCheck({ data, external, keyFile }: DatabaseSettings): Promise<Pick<OpenDatabase, 'connections' | 'stop'>> {
   if (external) {
     await requireConnection({ url: external.ownerUrl, setting: 'DATABASE_URL' })
-    return { connections: createExternalConnections(external, readSecret(secret)), stop: async () => {} }
+    return { connections: createExternalConnections(external, readKey(keyFile)), stop: async () => {} }
   }
   const runningDatabase = await connectToRunning(data.folder)
   if (runningDatabase) return runningDatabase
@@ -115,16 +115,16 @@ function createEmbeddedConnections(socketFolder: string): OpenDatabase['connecti
 
 async function openExternal(
   { ownerUrl, applicationUrl }: { ownerUrl: string; applicationUrl: string | undefined },
-  secret: SecretFile,
+  keyFile: KeyFile,
 ): Promise<OpenDatabase> {
   const owner = { url: ownerUrl, setting: 'DATABASE_URL' } as const
   await requireConnection(owner)
   try {
-    await migrate({ connectionString: ownerUrl }, { key: { file: secret, setsPassword: applicationUrl === undefined } })
+    await migrate({ connectionString: ownerUrl }, { key: { file: keyFile, setsPassword: applicationUrl === undefined } })
   } catch (error) {
     throw explainMigrationFailure(error, owner) ?? error
   }
-  const connections = createExternalConnections({ ownerUrl, applicationUrl }, secret.findOrCreate())
+  const connections = createExternalConnections({ ownerUrl, applicationUrl }, keyFile.findOrCreate())
   await requireConnection({
     url: connections.application.connectionString,
     setting: applicationUrl === undefined ? 'DATABASE_URL' : 'DATABASE_APP_URL',
@@ -133,23 +133,23 @@ async function openExternal(
   return { setLockAddress: () => {}, crashed: new Promise<string>(() => {}), stop: async () => {}, connections, folders: [] }
 }
 
-function readSecret({ path, find }: SecretFile): string {
-  const secret = find()
-  if (secret === undefined) throw new OperatorError(`${path} does not exist: restore it from a backup.`)
-  return secret
+function readKey({ path, find }: KeyFile): string {
+  const key = find()
+  if (key === undefined) throw new OperatorError(`${path} does not exist: restore it from a backup.`)
+  return key
 }
 
 /** Returns the connections to an external server. Without `applicationUrl`, the role foyer_app has a password derived from the key. */
 function createExternalConnections(
   { ownerUrl, applicationUrl }: { ownerUrl: string; applicationUrl: string | undefined },
-  secret: string,
+  installationKey: string,
 ): Record<keyof OpenDatabase['connections'], { connectionString: string }> {
   const tableOwner = { connectionString: ownerUrl }
   if (applicationUrl) return { tableOwner, application: { connectionString: applicationUrl } }
   const url = new URL(ownerUrl)
   for (const name of ['user', 'password']) url.searchParams.delete(name) // these parameters would override the user and password of the URL
   url.username = 'foyer_app'
-  url.password = derivePassword(secret)
+  url.password = derivePassword(installationKey)
   return { tableOwner, application: { connectionString: url.href } }
 }
 

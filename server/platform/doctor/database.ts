@@ -2,7 +2,7 @@ import pg from 'pg'
 import { readFingerprint } from '../database/installation-key.ts'
 import { migrationsFolder, readMigrations } from '../database/migrate.ts'
 import { tableExists } from '../database/schema.ts'
-import { fingerprintOf, type SecretFile } from '../security/secret.ts'
+import { fingerprintOf, type KeyFile } from '../security/key-file.ts'
 import { countOf, error, formatBytes, listSome, ok, warning, type CheckContext, type Finding } from './check.ts'
 
 /** The largest difference between the clocks of the database and of this process. */
@@ -24,7 +24,7 @@ export async function checkDatabase({ tableOwner }: CheckContext): Promise<Findi
 }
 
 /** Checks that the key belongs to the database. Reports nothing if it does, because another check says that the key is valid. */
-export async function checkKey(tableOwner: pg.Client, { path, find }: SecretFile): Promise<Finding[]> {
+export async function checkKey(tableOwner: pg.Client, { path, find }: KeyFile): Promise<Finding[]> {
   const [fingerprint, key] = [await readFingerprint(tableOwner), find()]
   if (fingerprint === undefined || key === undefined || fingerprintOf(key) === fingerprint) return []
   return [error(`${path} is not the key of this database. Restore it from a backup; if it is lost, run npm run accept-key.`)]

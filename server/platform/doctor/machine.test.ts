@@ -6,39 +6,39 @@ import { startAiServer } from '#server/testing/ai-server.ts'
 import { startMailServer } from '#server/testing/mail.ts'
 import { findFreePort } from '#server/testing/port.ts'
 import type { OperatorConnection } from '../ai/settings.ts'
-import { checkAi, checkBackup, checkFolder, checkMail, checkSecret, checkZones, judgeFreeSpace, rememberBackup } from './machine.ts'
+import { checkAi, checkBackup, checkFolder, checkMail, checkKeyFile, checkZones, judgeFreeSpace, rememberBackup } from './machine.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'foyer-doctor-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('a key that is missing, too short or readable by others is reported', async () => {
   const file = join(folder, 'secret.key')
-  expect(await checkSecret(file)).toMatchObject([{ status: 'error', text: expect.stringContaining('does not exist') }])
+  expect(await checkKeyFile(file)).toMatchObject([{ status: 'error', text: expect.stringContaining('does not exist') }])
   writeFileSync(file, 'short')
-  expect(await checkSecret(file)).toEqual([
+  expect(await checkKeyFile(file)).toEqual([
     { status: 'error', text: `${file} does not contain a key: a key has at least 32 characters. Restore it from a backup.` },
   ])
   writeFileSync(file, 'a key that is long enough for the check')
   chmodSync(file, 0o644)
-  expect(await checkSecret(file)).toEqual([
+  expect(await checkKeyFile(file)).toEqual([
     { status: 'warning', text: `Other accounts of this machine can read ${file}. Run chmod 600 ${file}.` },
   ])
   chmodSync(file, 0o600)
-  expect(await checkSecret(file)).toMatchObject([{ status: 'ok' }])
+  expect(await checkKeyFile(file)).toMatchObject([{ status: 'ok' }])
 })
 
 test('the advice for a key that cannot be read is to change its account or path, not to restore the key', async () => {
   const unreadableFile = join(folder, 'unreadable.key')
   mkdirSync(unreadableFile) // a folder, because root could read a file without rights
-  expect(await checkSecret(unreadableFile)).toEqual([
+  expect(await checkKeyFile(unreadableFile)).toEqual([
     {
       status: 'error',
       text: expect.stringMatching(/^Foyer cannot read the key in .* give the file to the account that runs Foyer, .* FOYER_SECRET_FILE\.$/),
     },
   ])
-  expect(await checkSecret(join(unreadableFile, 'secret.key'))).toMatchObject([{ text: expect.stringContaining('does not exist') }])
+  expect(await checkKeyFile(join(unreadableFile, 'secret.key'))).toMatchObject([{ text: expect.stringContaining('does not exist') }])
   writeFileSync(join(folder, 'file'), '')
-  expect(await checkSecret(join(folder, 'file', 'secret.key'))).toMatchObject([
+  expect(await checkKeyFile(join(folder, 'file', 'secret.key'))).toMatchObject([
     { text: expect.stringMatching(/^Foyer cannot read the key/) },
   ])
 })

@@ -6,7 +6,7 @@ import { createAi } from '../ai/ai.ts'
 import type { AiSettings } from '../ai/settings.ts'
 import { errorCode } from '../error-code.ts'
 import { verifySmtp } from '../mail/smtp.ts'
-import { openSecretFile } from '../security/secret.ts'
+import { openKeyFile } from '../security/key-file.ts'
 import { zoneDataVersion } from '../time/zones.ts'
 import { error, formatBytes, ok, warning, type Finding } from './check.ts'
 
@@ -21,9 +21,9 @@ const maxZoneDataAgeYears = 1
 const lastBackupName = 'last-backup'
 
 /** Checks that the file with the key exists, is valid, and cannot be read by other accounts of the operating system. */
-export async function checkSecret(file: string): Promise<Finding[]> {
+export async function checkKeyFile(file: string): Promise<Finding[]> {
   try {
-    if (openSecretFile(file).find() === undefined)
+    if (openKeyFile(file).find() === undefined)
       return [error(`${file} does not exist. Restore it from a backup; if it is lost, run npm run accept-key, which then creates a key.`)]
   } catch (thrown) {
     return [error(describeSecretError(thrown))]

@@ -25,8 +25,7 @@ export type AppContext = {
   disk: Pick<DiskWatch, 'state'>
   now: () => Date
   storage: Storage
-  /** The installation's key. */
-  secret: string
+  installationKey: string
   /**
    * `quotaBytes`: the maximum size of all files of an owner. `recordQuotaBytes`: the maximum size of all records of an owner with their
    * history. `jsonFileBytes`: the maximum size of a file in a JSON body.

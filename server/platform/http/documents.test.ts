@@ -34,9 +34,9 @@ afterAll(() => workspace.stop())
 function serve(publicPages: PublicPage[]): FastifyInstance {
   const pages: Pages = { ...contentPages, application: async () => 'the application' }
   const now = (): Date => new Date()
-  const secret = 'the key of an installation in tests'
+  const installationKey = 'the key of an installation in tests'
   const visitors = createVisitors({
-    secret,
+    installationKey,
     attempts: createAttempts(workspace.application, now),
     now,
   })
@@ -46,7 +46,7 @@ function serve(publicPages: PublicPage[]): FastifyInstance {
     now,
     isSignedIn: async () => false,
     visitors,
-    secret,
+    installationKey,
     sendsMail: false,
   }
   const newServer = fastify()

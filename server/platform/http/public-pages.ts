@@ -13,8 +13,7 @@ export type PageServices = {
   /** The public origin. */
   address: string
   now: () => Date
-  /** The installation's key. */
-  secret: string
+  installationKey: string
   /** Whether a mail server is configured. */
   sendsMail: boolean
   /** Makes the token of a page in which visitors write. */

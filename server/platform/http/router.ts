@@ -30,12 +30,12 @@ export type Router = {
   runInProcess: Map<Route, (caller: Caller, input: object) => Promise<unknown>>
 }
 
-type Services = { database: Database; pool: pg.Pool; slots: SharedSlots; now: () => Date; secret: string; largeBodyBytes?: number }
+type Services = { database: Database; pool: pg.Pool; slots: SharedSlots; now: () => Date; installationKey: string; largeBodyBytes?: number }
 
 /** Creates a router without routes. `pool` connects as the application's role. */
 export function createRouter(
   server: FastifyInstance,
-  { database, pool, slots, now, secret, largeBodyBytes = bodyLimitBytes }: Services,
+  { database, pool, slots, now, installationKey, largeBodyBytes = bodyLimitBytes }: Services,
 ): Router {
   const attempts = createAttempts(pool, now)
   return {
@@ -43,7 +43,7 @@ export function createRouter(
     finders: { user: [], visitor: [] },
     countAttempt: (limit, ...key) => attempts.count({ key, limit }),
     attempts,
-    visitors: createVisitors({ secret, attempts, now }),
+    visitors: createVisitors({ installationKey, attempts, now }),
     slots,
     largeBodyBytes,
     findEarlierWrite: (caller, key) => database.read(caller, () => findEarlierWrite(caller.owner, key)),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createSeal } from './seal.ts'
 
-const secret = 'the key of an installation in tests'
-const { seal, unseal } = createSeal(secret, 'AI keys')
+const installationKey = 'the key of an installation in tests'
+const { seal, unseal } = createSeal(installationKey, 'AI keys')
 
 test.each(['a-key', '', 'ключ 🔑', 'x'.repeat(10_000)])('a sealed text can be read again: %.20s', (text) => {
   expect(unseal(seal(text, ['ada']), ['ada'])).toBe(text)
@@ -19,7 +19,7 @@ test('a sealed text cannot be read for another owner, another purpose or another
   expect(unseal(sealed, ['grace', 'https://ai.example'])).toBeUndefined()
   expect(unseal(sealed, ['ada', 'https://other.example'])).toBeUndefined()
   expect(unseal(sealed, ['ada https://ai.example'])).toBeUndefined()
-  expect(createSeal(secret, 'other keys').unseal(sealed, ['ada', 'https://ai.example'])).toBeUndefined()
+  expect(createSeal(installationKey, 'other keys').unseal(sealed, ['ada', 'https://ai.example'])).toBeUndefined()
   expect(createSeal('another key of the installation', 'AI keys').unseal(sealed, ['ada', 'https://ai.example'])).toBeUndefined()
 })
 

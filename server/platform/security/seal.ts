@@ -15,9 +15,9 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Creates a seal. A seal cannot read texts that were sealed for another `purpose`. `secret`: the key of the installation. */
-export function createSeal(secret: string, purpose: string): Seal {
-  const key = new Uint8Array(hkdfSync('sha256', secret, '', `seal ${purpose}`, 32))
+/** Creates a seal. A seal cannot read texts that were sealed for another `purpose`. */
+export function createSeal(installationKey: string, purpose: string): Seal {
+  const key = new Uint8Array(hkdfSync('sha256', installationKey, '', `seal ${purpose}`, 32))
   return {
     seal: (text, boundTo) => {
       const nonce = randomBytes(nonceBytes)

@@ -8,9 +8,9 @@ export type Signer = {
   verify: (token: string, now: Date) => { text: string } | 'unknown' | 'expired'
 }
 
-/** Creates a signer. Tokens of signers with another `purpose` are unknown to it. `secret`: the key of the installation. */
-export function createSigner(secret: string, purpose: string): Signer {
-  const key = createSecretKey(createHmac('sha256', secret).update(`signer ${purpose}`).digest()) // made once, because Node needs long for it
+/** Creates a signer. Tokens of signers with another `purpose` are unknown to it. */
+export function createSigner(installationKey: string, purpose: string): Signer {
+  const key = createSecretKey(createHmac('sha256', installationKey).update(`signer ${purpose}`).digest()) // made once, because Node needs long for it
   const signatureOf = (payload: string): string => createHmac('sha256', key).update(payload).digest('base64url')
   return {
     sign: (text, expiresAt) => {

@@ -24,9 +24,9 @@ const lifeMs = 24 * 60 * 60_000
 
 const Content = z.tuple([z.string(), z.string(), z.string(), z.number(), z.string()])
 
-/** Creates the functions for page tokens. `secret` is the key of the installation. */
-export function createPageTokens(secret: string, now: () => Date): PageTokens {
-  const signer = createSigner(secret, 'page of visitors')
+/** Creates the functions for page tokens. */
+export function createPageTokens(installationKey: string, now: () => Date): PageTokens {
+  const signer = createSigner(installationKey, 'page of visitors')
   return {
     issue: ({ kind, id: pageId }, state = '') => {
       const issuedAt = now().getTime()

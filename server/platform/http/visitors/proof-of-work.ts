@@ -46,9 +46,9 @@ const Proof = z.object({
   solution: z.object({ counter: z.number(), derivedKey: z.string() }),
 })
 
-/** Creates the functions for challenges. `secret` is the key of the installation, so that all processes accept each other's challenges. */
-export function createProofOfWork(secret: string): ProofOfWork {
-  const hmacSignatureSecret = createHmac('sha256', secret).update('proof of work').digest('hex')
+/** Creates the functions for challenges. All processes of an installation have its key, so they accept each other's challenges. */
+export function createProofOfWork(installationKey: string): ProofOfWork {
+  const hmacSignatureSecret = createHmac('sha256', installationKey).update('proof of work').digest('hex')
   const key = createSecretKey(hmacSignatureSecret, 'utf8')
   return {
     // `createChallenge` of the package is not used, because it signs in another thread and each view of a page would wait for it

@@ -61,10 +61,18 @@ const maxMebibytes = 200
 /** The maximum numbers of requests without a proof in an hour, above which they are suspicious. */
 const limitsWithoutScript = { network: 3, page: 30 }
 
-/** Creates the checks of visitors. `secret` is the key of the installation; `attempts` counts their requests in the database. */
-export function createVisitors({ secret, attempts, now }: { secret: string; attempts: Attempts; now: () => Date }): Visitors {
-  const tokens = createPageTokens(secret, now)
-  const proofs = createProofOfWork(secret)
+/** Creates the checks of visitors. `attempts` counts their requests in the database. */
+export function createVisitors({
+  installationKey,
+  attempts,
+  now,
+}: {
+  installationKey: string
+  attempts: Attempts
+  now: () => Date
+}): Visitors {
+  const tokens = createPageTokens(installationKey, now)
+  const proofs = createProofOfWork(installationKey)
   const views = createViewCounts(now)
 
   const counterOf = (limit: number, ...key: string[]): LimitedCounter => ({ key: ['visitors', ...key], windowSeconds: quarterHour, limit })

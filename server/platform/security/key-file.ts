@@ -8,7 +8,7 @@ import { OperatorError } from '../operator-error.ts'
  * The file with the installation's key. The key signs links and cookies and encrypts the stored keys of other services (`seal.ts`), and the
  * password of the application's role on an external server is derived from it. Machines that share a database must have the same file.
  */
-export type SecretFile = {
+export type KeyFile = {
   path: string
   /** Returns the key; undefined when the file does not exist. Throws an `OperatorError` when it cannot be read or contains no key. */
   find: () => string | undefined
@@ -17,19 +17,19 @@ export type SecretFile = {
 }
 
 /** Returns the functions that read and create the file at this path. */
-export const openSecretFile = (path: string): SecretFile => ({
+export const openKeyFile = (path: string): KeyFile => ({
   path,
-  find: () => findSecret(path),
-  findOrCreate: () => findSecret(path) ?? createSecret(path),
+  find: () => findKey(path),
+  findOrCreate: () => findKey(path) ?? createKey(path),
 })
 
 /** Returns a text that identifies the key and from which the key cannot be computed. */
-export const fingerprintOf = (secret: string): string => createHmac('sha256', secret).update('fingerprint').digest('base64url')
+export const fingerprintOf = (key: string): string => createHmac('sha256', key).update('fingerprint').digest('base64url')
 
-function findSecret(path: string): string | undefined {
+function findKey(path: string): string | undefined {
   try {
-    const secret = readFileSync(path, 'utf8').trim()
-    if (secret.length >= 32) return secret
+    const key = readFileSync(path, 'utf8').trim()
+    if (key.length >= 32) return key
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined
     throw toFileError(path, 'read', error)
@@ -41,7 +41,7 @@ function findSecret(path: string): string | undefined {
 const noLinkCodes = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP']
 
 /** Writes a temporary file and then links it to `path`, so that only one of two processes that start at the same time creates the key. */
-function createSecret(path: string): string {
+function createKey(path: string): string {
   const temporaryPath = `${path}.${randomUUID().slice(0, 8)}`
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -53,9 +53,9 @@ function createSecret(path: string): string {
   } finally {
     rmSync(temporaryPath, { force: true })
   }
-  const secret = findSecret(path)
-  if (secret === undefined) throw new Error(`${path} was written and cannot be found`)
-  return secret
+  const key = findKey(path)
+  if (key === undefined) throw new Error(`${path} was written and cannot be found`)
+  return key
 }
 
 /** Links the temporary file to `path`, or writes `path` itself if the file system has no hard links. Both fail if `path` exists. */
