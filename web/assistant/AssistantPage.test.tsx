@@ -116,7 +116,7 @@ test('a message that cannot be sent returns to the field, and a toast says why',
   expect(await screen.findByText('The AI has been used up to its limit for today. It works again tomorrow.')).toBeTruthy()
 })
 
-test('a conversation that could not be created does not close another one that was opened meanwhile', async () => {
+test('when a conversation cannot be created, another one that the user has opened during the request stays open', async () => {
   const created = Promise.withResolvers<void>()
   mockServer({
     ...assistantHandlers,

@@ -139,7 +139,7 @@ test.each([
   expect((await apply(proposal, [])).statusCode).toBe(422)
 })
 
-test('a record that was changed meanwhile is a conflict with both values, and a request with the new version is applied', async () => {
+test('a record that was changed after the proposal is a conflict with both values, and a request with the new version is applied', async () => {
   const proposal = await propose(app, ada, changeThree())
   await deals().edit(shelves.id, { stage: 'negotiation' })
   const before = await readRecords()
@@ -157,14 +157,14 @@ test('a record that was changed meanwhile is a conflict with both values, and a 
   expect(await deals().get(shelves.id)).toMatchObject({ stage: 'proposal' })
 })
 
-test('a change of another field meanwhile is no conflict', async () => {
+test('a change of another field after the proposal is no conflict', async () => {
   const proposal = await propose(app, ada, changeThree())
   await deals().edit(shelves.id, { value: 1 })
   expect((await apply(proposal)).statusCode).toBe(200)
   expect(await deals().get(shelves.id)).toMatchObject({ stage: 'proposal', value: 1 })
 })
 
-test('a record that was changed meanwhile is deleted only when its new values were seen', async () => {
+test('a record that was changed after the proposal is deleted only when the user has seen its new values', async () => {
   const proposal = await propose(app, ada, changeThree())
   await deals().edit(desk.id, { value: 5000 })
   const { conflict } = (await apply(proposal, [{ key: 'c2' }])).json().items.c2

@@ -45,7 +45,7 @@ test('one tag is removed and another added by the same change', async () => {
   expect(await deals().get(desk.id)).toMatchObject({ tags: ['Fair', 'Oak'] })
 })
 
-test('if one of the records was deleted meanwhile, none gets tags, and the refusal says so', async () => {
+test('if one of the records was deleted after the proposal, none gets tags, and the refusal says so', async () => {
   const proposal = await proposeTags({ records: [desk.id, shelves.id], add: ['Oak'] })
   await deals().remove(desk.id)
   const response = await apply(proposal)

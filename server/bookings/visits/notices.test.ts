@@ -120,7 +120,7 @@ describe('a change by the owner', () => {
     expect(await readSubjects(visitor.email)).toHaveLength(2)
   })
 
-  test('that removes the email and enters it again is mailed only if the time has changed meanwhile', async () => {
+  test('that removes the email and enters it again is mailed only if the time has changed between these two edits', async () => {
     const { id, visitor } = await visits.bookWithLinks()
     const removed = await visits.bookings.patch(id, { attendee_email: '' })
     await runNoticeJobs()

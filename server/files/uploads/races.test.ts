@@ -198,7 +198,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     }
   }
 
-  test('a part is refused if its upload expires meanwhile; during a cancellation it is stored or refused; it leaves no bytes', async () => {
+  test('a part is refused if its upload expires while the part is sent; during a cancellation it is stored or refused; it leaves no bytes', async () => {
     const bytes = randomBytes(5000)
     const expired = await client.start({ file_size: 5000 })
     const sendRest = await sendHalf(expired.id, bytes)

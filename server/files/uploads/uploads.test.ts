@@ -242,7 +242,7 @@ describe('in one process, with the bytes on disk', () => {
     expect((await client.finish(upload.id)).status).toBe(200)
   })
 
-  test('an upload into a folder that was deleted meanwhile is refused, and succeeds after the undo', async () => {
+  test('an upload is refused if its folder was deleted after its start, and succeeds after the undo', async () => {
     const { id: folder_id } = (await ada.send({ method: 'POST', url: '/api/folders', payload: { name: 'Deleted' } })).json()
     const upload = await client.start({ file_size: 1, folder_id })
     await client.sendMissingParts(upload, Buffer.from('a'))

@@ -92,7 +92,7 @@ test('one undo reverts all transactions of a group, and one redo repeats all of 
   ])
 })
 
-test('rows that were edited since or cannot be undone are skipped and listed under the undo of the group', async () => {
+test('rows that were edited after the change or cannot be undone are skipped and listed under the undo of the group', async () => {
   const caller = await workspace.newOwner()
   const { group, ids } = await importPeople(caller, [null, 'ada@x.test', null])
   await workspace.change(caller, 'Edited', () => sql(`update test_people set city = 'Rome' where id = $1`, [ids[0]]))

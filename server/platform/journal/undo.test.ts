@@ -19,7 +19,7 @@ beforeAll(async () => {
   return workspace.stop
 })
 
-test('an undo reverts columns that were not edited since, keeps later edits and lists them', async () => {
+test('an undo reverts columns that were not edited after the change, keeps later edits and lists them', async () => {
   const caller = await workspace.newOwner()
   const [ada] = await insert(caller, `insert into crm_contacts (first_name, phone, title) values ('Ada', '1', 'Countess') returning id`)
   const edit = await workspace.change(caller, 'Updated contact', () => sql(`update crm_contacts set first_name = 'Augusta', phone = '2'`))

@@ -138,7 +138,7 @@ test('when the AI returns the same text, a toast says so, and no suggestion is s
   expect(screen.queryByRole('region', { name: 'Suggested changes' })).toBeNull()
 })
 
-test('when the note was changed somewhere else meanwhile, Accept saves nothing', async () => {
+test('when the note was changed somewhere else after the suggestion, Accept saves nothing', async () => {
   const server = mockServer({ ...routes, [improve]: { improvedContent } })
   await openContact()
   await improveNote()
