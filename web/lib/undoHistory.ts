@@ -12,6 +12,7 @@ const Stacks = z.object({ undoable: z.array(UndoEntry), redoable: z.array(UndoEn
 type Stacks = z.infer<typeof Stacks>
 export type StackName = keyof Stacks
 
+/** The maximum number of changes that can be undone, and of those that can be redone. */
 const maxEntries = 100
 const storageName = 'changes'
 const readStacks = (): Stacks => browserMemory.read(storageName, Stacks) ?? { undoable: [], redoable: [] }

@@ -41,7 +41,7 @@ export function MentionList({ search, field, onChoose, onClose }: MentionListPro
     if (event.isComposing) return
     if (event.key === 'Escape') onClose()
     else if ((event.key === 'Enter' || event.key === 'Tab') && (active ?? isSearching) && !event.shiftKey) {
-      if (active && !isSearching) choose(active)
+      if (active && !isSearching) choose(active) // until the records are found, the keys choose nothing and do not send the message
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
       setChosenId(findNeighbour(hits, active, event.key === 'ArrowDown' ? 1 : -1))
     else return

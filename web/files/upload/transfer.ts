@@ -14,6 +14,7 @@ type ItemWithFile = UploadItem & { file: File }
 
 /** The maximum number of requests of all uploads at the same time. Browsers open six connections to a server, and live updates need one. */
 const maxRequests = 4
+/** The maximum number of parts of one file that are sent at the same time. */
 const maxPartsOfFile = 3
 /**
  * The maximum number of times that missing parts are sent again after the server has refused to finish an upload, because parts are missing
@@ -157,7 +158,7 @@ export async function describeFailure(id: string, error: unknown): Promise<Uploa
 
 async function describeFullAccount(item: UploadItem | undefined): Promise<string> {
   const free = await readFreeBytes()
-  const isFull = item && free !== undefined && item.size > free // false when space has become free meanwhile
+  const isFull = item && free !== undefined && item.size > free // false when space has become free since the server refused the upload
   return isFull ? describeLackOfSpace('Needs', item.size, free) : 'Not enough space left in your account'
 }
 

@@ -3,6 +3,7 @@ import type { UploadItem } from './uploadList.ts'
 
 /** If fewer uploads than this are failed, unfinished, running or paused, other uploads fill the panel up to this number of rows. */
 const minRows = 5
+/** The maximum number of paused uploads. */
 const maxPaused = 3
 /** The maximum number of failed and of unfinished uploads. It is high, because the user must do something about them. */
 const maxNeedingUser = 50
