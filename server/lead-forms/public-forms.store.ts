@@ -47,7 +47,7 @@ export async function lockOpenForm(owner: string, id: string, now: Date): Promis
   )
   if (limit?.max_submissions != null) await sql('select from lead_forms where user_id = $1 and id = $2 for no key update', [owner, id])
   const [form] = await sql<{ is_open: boolean }>(
-    `select f.is_active and coalesce(f.closes_at > $3, true) and not (${isFullSql}) as is_open from lead_forms f
+    `select f.is_active and (f.closes_at is null or f.closes_at > $3) and not (${isFullSql}) as is_open from lead_forms f
      where f.user_id = $1 and f.id = $2`,
     [owner, id, now],
   )

@@ -69,18 +69,19 @@ export async function findRunningSync(owner: string, connectionId: string): Prom
  * otherwise it did not read again what the undone sync had written.
  */
 export async function readChangedSince(owner: string, connectionId: string): Promise<string | null> {
-  const [sync] = await sql<{ until: string }>(
+  const [sync] = await sql<{ since: string }>(
     `with syncs as materialized (
        select s.id, s.started_at, s.status = 'done' as is_done, s.changed_since is null as is_full, ${isUndoneSql('s.change_id')} as is_undone
        from crm_syncs s where s.user_id = $1 and s.connection_id = $2)
-     select s.started_at - make_interval(mins => ${overlapMinutes}) as until from syncs s
+     select s.started_at - make_interval(mins => ${overlapMinutes}) as since from syncs s
      where s.is_done and not s.is_undone and not exists (
        select from syncs undone where undone.is_undone and undone.id < s.id and not exists (
-         select from syncs f where f.is_full and f.is_done and not f.is_undone and f.id > undone.id and f.id <= s.id))
+         select from syncs full_sync where full_sync.is_full and full_sync.is_done and not full_sync.is_undone
+           and full_sync.id > undone.id and full_sync.id <= s.id))
      order by s.id desc limit 1`,
     [owner, connectionId],
   )
-  return sync?.until ?? null
+  return sync?.since ?? null
 }
 
 export async function insertSync(

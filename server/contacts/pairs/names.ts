@@ -91,6 +91,7 @@ function isPart(one: readonly string[], other: readonly string[]): boolean {
 
 const isInitial = (one: string, other: string): boolean => Math.min(one.length, other.length) === 1 && one[0] === other[0]
 
+/** Whether one name is the other without an ending of at least two letters: "Greg" and "Gregory", but not "Paul" and "Pauline". */
 function isShortForm(one: string, other: string): boolean {
   const [shorter, longer] = one.length <= other.length ? [one, other] : [other, one]
   const ending = longer.slice(shorter.length)

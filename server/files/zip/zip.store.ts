@@ -27,7 +27,7 @@ export const readZipFolders = (owner: string, ids: readonly string[]): Promise<Z
            union
            select f.id, f.name, f.parent_folder_id, f.created_at from below join folders f on f.user_id = $1 and f.parent_folder_id = below.id
          ), found as materialized (select * from below limit ${maxRows})
-         select *, coalesce(parent_folder_id not in (select id from found), true) as is_top from found order by name collate "und-x-icu", id`,
+         select *, parent_folder_id is null or parent_folder_id not in (select id from found) as is_top from found order by name collate "und-x-icu", id`,
         [owner, ids],
       )
 

@@ -90,7 +90,7 @@ const isText = (samples: readonly string[]): boolean =>
   (['email', 'phone', 'date'] as const).every((content) => !isMostly(content, samples)) &&
   !samples.some((sample) => /^https?:/i.test(sample.trim()))
 
-/** Whether the cells can be values of a field that expects `content`. True for an empty column. */
+/** Whether the cells can be values of a field that expects `content`. True for an empty column, and for a content without a test. */
 export const canBe = (content: string, samples: readonly string[]): boolean =>
   isEmpty(samples) || (expectations[content]?.(samples) ?? true)
 

@@ -67,6 +67,7 @@ function findLastName(words: readonly string[]): [start: number, end: number] {
   if (particle > 0 && beforeParticle !== undefined)
     return [particle > 1 && spanishSurnames.has(normalizeText(beforeParticle)) ? particle - 1 : particle, length]
   const previous = normalizeText(words[last - 1] ?? '')
+  // "Ana García López": the word before the last one is a surname too, from the list or with an ending as in "Gutiérrez"
   const hasTwoSurnames = last >= 2 && !givenNames.has(previous) && (spanishSurnames.has(previous) || /.{3}ez$/.test(previous))
   return [hasTwoSurnames ? last - 1 : Math.max(last, 1), length]
 }

@@ -36,9 +36,10 @@ export function chooseAddress(candidates: readonly Candidate[]): Candidate[] {
   const [group, columns] = chosen
   const hasField = (field: string): boolean => columns.some(({ rule }) => rule.field === field)
   // an address often has its kind only in the first column: "Home address", "City", "ZIP"
-  const added = parts.filter(
-    (part) => groupOf(part) !== group && (kindOf(part) === '' || kindOf(columns[0]) === '') && !hasField(part.rule.field),
-  )
+  const added = parts.filter((part) => {
+    const canBeOfSameKind = kindOf(part) === '' || kindOf(columns[0]) === ''
+    return groupOf(part) !== group && canBeOfSameKind && !hasField(part.rule.field)
+  })
   const address = withoutWholeAddress([...columns, ...added])
   return candidates.filter((candidate) => candidate.rule.part !== 'address' || address.includes(candidate))
 }

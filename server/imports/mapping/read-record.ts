@@ -129,7 +129,7 @@ function readCell({ text, mapping: { field, format } }: Cell): FieldValue | unde
 const roundTo = (decimals: number, value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.round(value * 10 ** decimals) / 10 ** decimals
 
-/** Reads "40 %", "40" and "0.4". */
+/** Reads "40 %", "40" and "0.4" as 40. */
 function readPercentage(text: string, format: NumberFormat | undefined): number | undefined {
   const value = readNumber(text, format)
   return value !== undefined && value > 0 && value < 1 && !text.includes('%') ? value * 100 : value
@@ -228,7 +228,8 @@ function isUnstorable(cell: Cell, fields: Record<string, FieldValue>): boolean {
   if (field === null || nameFields.includes(field)) return false
   if (dateFields.has(field)) return fields[field] === undefined || fields[field] !== readCell(cell)
   if (!chosenFields.includes(field)) return true
-  return fields[field] === undefined && !((field === 'phone' || field === 'mobile_phone') && findPhones(text).length > 0)
+  const isReadablePhone = (field === 'phone' || field === 'mobile_phone') && findPhones(text).length > 0
+  return fields[field] === undefined && !isReadablePhone
 }
 
 /**

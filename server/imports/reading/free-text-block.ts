@@ -7,11 +7,16 @@ type Cells = Map<Header, string>
 /** Lines that are read together. `line`: the number of the first one. `length`: of their whole section, in UTF-16 code units. */
 export type TextBlock = { line: number; lines: string[]; length: number }
 
-/** The search begins at the "@", because it would try up to 64 characters at each position before it. Group 1: the part before the "@". */
+/** "ann@example.org". The search begins at the "@", because it would try up to 64 characters at each position before it. Group 1: the part before the "@". */
 const email = /@(?<=([^\s<>@,;:"'()[\]]{1,64})@)[\p{L}\d.-]{1,200}\.\p{L}{2,24}/u
+/** "+49 (0)30 123-456". */
 const phone = /(?:\+|\(|\d)[\d\s()./-]{4,28}\d/
+/** "https://example.org/team" and "www.example.org". */
 const website = /(?:https?:\/\/|www\.)[^\s,;<>]{3,500}/i
-/** The name without quotes begins after another address or quote, because trying each position before it would take a second for a megabyte. */
+/**
+ * Two forms: `"Lee, Ann" <ann@example.org>` and `Ann Lee <ann@example.org>`. The name without quotes begins after another address or quote,
+ * because trying each position before it would take a second for a megabyte.
+ */
 const namedAddress = /(?:"([^"]{0,200})"|(?<=^|[<>"])([^<>"]*))\s?<\s?([^<>\s@]{1,64}@[^<>\s@]{1,200})\s?>/gu
 /** The maximum length of a name before an address. Text before it is no part of the name. */
 const maxNameLength = 200

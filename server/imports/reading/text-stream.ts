@@ -127,7 +127,7 @@ const maxCutBytes = 3
 export function decodeStart(start: Uint8Array, options: EncodingOptions = {}): TextStart {
   const isWhole = start.byteLength < maxStartBytes
   const encoding = options.encoding ?? detectEncoding(start, { isWhole })
-  // the last bytes can be an incomplete character
+  // a beginning with only ASCII does not show the encoding; its last bytes can be an incomplete character, which is not ASCII
   const isUndecided = !options.encoding && encoding === 'utf-8' && !isWhole && isAscii(start.subarray(0, -maxCutBytes))
   const text = createDecoder(encoding, { isUndecided, oldLineEnds: false })(start)
   const oldLineEnds = text.includes('\r') && !text.includes('\n')

@@ -141,6 +141,7 @@ export function createTokenizer(separator: string, { maxLength = maxRowLength } 
         continue
       }
       const next = skipSpaces(quote + 1)
+      // the next piece has what follows the quote, or the second half of a line break \r\n
       if (!isEnd && (next === text.length || (text[next] === '\r' && next + 1 === text.length))) return 'incomplete'
       if (isCellEnd(next)) return { text: text.slice(start + 1, quote).replaceAll('""', '"'), next: text[next] === '\r' ? next + 1 : next }
       if (opensCell(quote)) return failSearch(start, quote)

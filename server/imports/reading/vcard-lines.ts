@@ -21,6 +21,7 @@ const withoutReturn = (text: string): string => (text.endsWith('\r') ? text.slic
 /** A property of a vCard, with its types in lower case, such as "work". */
 export type CardProperty = { name: string; types: string[]; preference: number; value: string; isVersion2: boolean }
 
+/** Matches `item1.TEL;TYPE="work,voice":+49 30 123`: a group, the name (1), the parameters with their semicolon (2), and the value (3). */
 const propertyPattern = /^(?:[\w-]+\.)?([\w-]+)((?:;[^:"]*(?:"[^"]*"[^:"]*)*)?):([^]*)$/
 /** Pictures, sounds and keys, which are not imported. Their values can have megabytes. */
 const ignoredNames = /^(?:[\w-]+\.)?(PHOTO|LOGO|SOUND|KEY)[;:]/i

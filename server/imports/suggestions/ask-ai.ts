@@ -35,7 +35,7 @@ export async function askAiAboutColumns(context: AppContext, caller: Caller, id:
   if (columns.length === 0) return toDetails(asked)
   const suggested = await readSuggestions(context, caller, asked, columns, signal)
   await database.transaction(caller, 'Changed an import', async () => {
-    await store.lockImport(caller.owner, id) // the user may have corrected the columns meanwhile
+    await store.lockImport(caller.owner, id) // the user may have corrected the columns while the AI was asked
     const { options, found, mapping } = await store.readImport(caller.owner, id)
     if (JSON.stringify(found.columns) !== JSON.stringify(asked.found.columns))
       throw new Refusal('conflict', { detail: 'The file was read in another way while the AI was asked. Ask again.' })

@@ -70,7 +70,7 @@ export function findBusyTimes({ bytes, timezone, fromMs, toMs, hostname }: FileR
   }
 }
 
-/** Returns the id in the UID of an event that may be a booking of this server. */
+/** Returns the id in a UID like `<id>@<host name of this server>`, which the events of its own bookings have. */
 function findBookingId(uid: string, hostname: string): string | undefined {
   const { id, host } = /^(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@(?<host>.*)$/i.exec(uid)?.groups ?? {}
   return host === hostname ? id?.toLowerCase() : undefined

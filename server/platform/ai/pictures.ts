@@ -5,6 +5,7 @@ import type { Picture } from './types.ts'
 const readableTypes = ['image/png', 'image/jpeg', 'image/webp']
 /** A picture with more bytes is made smaller, because endpoints refuse large requests. */
 const maxBytes = 3 * 1024 ** 2
+/** The maximum width and height of a picture that was made smaller, in pixels. */
 const maxSide = 2048
 const maxInputPixels = 100_000_000
 const timeoutSeconds = 10

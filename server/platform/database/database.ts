@@ -47,6 +47,7 @@ export type Database = {
   longTransaction: <T>(caller: Caller, label: string, size: 'small' | 'large', work: () => Promise<T>) => Promise<T>
 }
 
+/** How many large transactions, and how many snapshots, run at the same time in all processes together. */
 const maxLarge = 2
 const maxSnapshots = 2
 /**

@@ -48,7 +48,7 @@ export function createPageCache(database: Database, now: () => Date): PageCache 
     const startedAt = now().getTime()
     const caller = entry ? visitorOfOwner(entry.owner) : visitorOf(request)
     const { snapshot, hasChanged } = await readChangesSince(database, caller, entry?.snapshot)
-    const ageMs = startedAt - (entry?.loadedAt ?? -Infinity)
+    const ageMs = startedAt - (entry?.loadedAt ?? -Infinity) // below 0 if the clock was set back
     if (entry && !hasChanged && ageMs >= 0 && ageMs < maxAgeMs) return entry.page
     const page = await load()
     if (page?.owner === undefined) remove(key)

@@ -31,6 +31,7 @@ export type S3Request = {
 }
 
 const maxSilenceMs = 30_000
+/** The maximum number of times that a request is sent. */
 const maxTries = 3
 /** The maximum length of an XML response. */
 const maxXmlBytes = 1024 * 1024

@@ -5,6 +5,7 @@ import type { ExcelPackage } from './package.ts'
 export type Merge = { column: number; firstLine: number; lastLine: number }
 
 const maxMerges = 10_000
+/** Matches `<mergeCell ref="A2:A5"/>`. */
 const pattern = /<(?:\w{1,20}:)?mergeCell ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"/g
 /** The number of characters that are searched again with the next chunk, because an element may be in two chunks. No element is longer. */
 const overlap = 100
