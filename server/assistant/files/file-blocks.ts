@@ -94,7 +94,7 @@ export function createFileBlocks(onFile: (file: BlockFile) => void): FileBlocks 
     return readySentence(fileName)
   }
 
-  function read(isEnd: boolean, isComplete: boolean): string {
+  function read({ isEnd, isComplete }: { isEnd: boolean; isComplete: boolean }): string {
     let shown = ''
     for (;;) {
       const modeBefore = mode
@@ -107,9 +107,9 @@ export function createFileBlocks(onFile: (file: BlockFile) => void): FileBlocks 
   return {
     push: (piece) => {
       waiting += piece
-      return read(false, true)
+      return read({ isEnd: false, isComplete: true })
     },
-    end: (isComplete) => read(true, isComplete),
+    end: (isComplete) => read({ isEnd: true, isComplete }),
   }
 }
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 test('erasing a record deletes it, its children and their history, and nothing else', async () => {
-  const caller = await addPeople() // see below: the notes have the ids 11 to 13, and the file of note 13 has the id 21
+  const caller = await addPeople() // the function stands below: the notes have the ids 11 to 13, and the file of note 13 has the id 21
   // Ada's note 11 is deleted before Ada, and note 12 moves to Charles, so that it is not erased with Ada
   await workspace.change(caller, 'Deleted 1 note', () => sql('delete from test_notes where id = $1', [toId(11)]))
   await workspace.change(caller, 'Moved 1 note', () => sql('update test_notes set person_id = $1 where id = $2', [charles, toId(12)]))

@@ -53,13 +53,13 @@ const quarterHour = 15 * 60
 const hour = 60 * 60
 
 /** The maximum numbers of requests in 15 minutes. All people at a trade fair or in an office may have the same address. */
-const limits = { network: 60, page: 600, email: 10, owner: 2000 }
+const limitsPerQuarterHour = { network: 60, page: 600, email: 10, owner: 2000 }
 /** The maximum number of repeated requests of a network in 15 minutes. */
-const maxRepeats = 120
+const maxRepeatsPerQuarterHour = 120
 /** The maximum size of all files of a network in an hour, so that a program cannot soon fill the space of an owner. */
-const maxMebibytes = 200
+const maxMebibytesPerHour = 200
 /** The maximum numbers of requests without a proof in an hour, above which they are suspicious. */
-const limitsWithoutScript = { network: 3, page: 30 }
+const limitsWithoutScriptPerHour = { network: 3, page: 30 }
 
 /** Creates the checks of visitors. `attempts` counts their requests in the database. */
 export function createVisitors({
@@ -78,7 +78,7 @@ export function createVisitors({
   const counterOf = (limit: number, ...key: string[]): LimitedCounter => ({ key: ['visitors', ...key], windowSeconds: quarterHour, limit })
 
   const emailCounter = (owner: string, email: string, prefix: readonly string[] = []): LimitedCounter =>
-    counterOf(limits.email, ...prefix, 'email', owner, email.trim().toLowerCase())
+    counterOf(limitsPerQuarterHour.email, ...prefix, 'email', owner, email.trim().toLowerCase())
 
   /**
    * Counts a request for its network, email, page and owner. Except for the network, suspicious requests have separate counters, so that
@@ -87,10 +87,12 @@ export function createVisitors({
   function countVisit({ owner, kind, id }: VisitorPage, { address, email }: VisitorInput, isSuspicious: boolean): Promise<void> {
     const prefix = isSuspicious ? ['suspicious'] : []
     return attempts.count(
-      ...listCountedNetworks(address).map(({ name, limitFactor }) => counterOf(limits.network * limitFactor, 'network', name)),
+      ...listCountedNetworks(address).map(({ name, limitFactor }) =>
+        counterOf(limitsPerQuarterHour.network * limitFactor, 'network', name),
+      ),
       ...(email ? [emailCounter(owner, email, prefix)] : []),
-      counterOf(limits.page, ...prefix, 'page', kind, id),
-      counterOf(limits.owner, ...prefix, 'owner', owner),
+      counterOf(limitsPerQuarterHour.page, ...prefix, 'page', kind, id),
+      counterOf(limitsPerQuarterHour.owner, ...prefix, 'owner', owner),
     )
   }
 
@@ -99,8 +101,10 @@ export function createVisitors({
     const add = (...key: string[]): Promise<number> => attempts.add({ key: ['visitors without script', ...key], windowSeconds: hour })
     const networks = listCountedNetworks(address)
     const counts = await Promise.all(networks.map(({ name }) => add('network', name)))
-    const isNetworkAbove = networks.some(({ limitFactor }, index) => (counts[index] ?? 0) > limitsWithoutScript.network * limitFactor)
-    return isNetworkAbove || (await add('page', kind, id)) > limitsWithoutScript.page
+    const isNetworkAbove = networks.some(
+      ({ limitFactor }, index) => (counts[index] ?? 0) > limitsWithoutScriptPerHour.network * limitFactor,
+    )
+    return isNetworkAbove || (await add('page', kind, id)) > limitsWithoutScriptPerHour.page
   }
 
   async function findSuspicion(page: VisitorPage, token: PageToken, input: VisitorInput): Promise<Suspicion | undefined> {
@@ -128,12 +132,14 @@ export function createVisitors({
       const counters = listCountedNetworks(address).map(({ name, limitFactor }): LimitedCounter => ({
         key: ['files of visitors', name],
         windowSeconds: hour,
-        limit: maxMebibytes * limitFactor,
+        limit: maxMebibytesPerHour * limitFactor,
       }))
       for (let countedBytes = 0; countedBytes < bytes; countedBytes += 1024 ** 2) await attempts.count(...counters)
     },
     countRepeat: (address) =>
-      attempts.count(...listCountedNetworks(address).map(({ name, limitFactor }) => counterOf(maxRepeats * limitFactor, 'repeats', name))),
+      attempts.count(
+        ...listCountedNetworks(address).map(({ name, limitFactor }) => counterOf(maxRepeatsPerQuarterHour * limitFactor, 'repeats', name)),
+      ),
     countMail: (owner, email) => attempts.count(emailCounter(owner, email)),
     openPage: (page, address, state = '', earlierToken = '') => {
       const { id, token } = findReusable(page, state, earlierToken) ?? tokens.issue(page, state)
