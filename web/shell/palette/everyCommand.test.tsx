@@ -29,30 +29,28 @@ const type = (text: string): void =>
 
 /** The buttons of the page, without those of single records. */
 const findPageButtons = (): HTMLElement[] =>
-  [...document.querySelectorAll<HTMLElement>('main button:enabled')].filter((button) => !button.closest('table, li'))
+  [...document.querySelectorAll<HTMLElement>('main button:not(:disabled)')].filter((button) => !button.closest('table, li'))
+const getName = (button: HTMLElement): string => (button.getAttribute('aria-label') ?? button.textContent).trim()
 
-const pages = [
-  '/account',
-  '/dashboard',
-  '/trash',
-  '/files',
-  '/crm/contacts',
-  '/crm/contacts/new',
-  '/crm/companies',
-  '/crm/deals',
-  '/crm/tasks',
-]
-
-test.each(pages)('on %s the palette lists an action for each button of the page', async (address) => {
+test.each([
+  ['/account', 'Delete account'],
+  ['/dashboard', 'Try again'],
+  ['/files', 'New folder'],
+  ['/crm/contacts', 'Columns'],
+  ['/crm/contacts/new', 'Save contact'],
+  ['/crm/companies', 'Columns'],
+  ['/crm/deals', 'Views'],
+  ['/crm/tasks', 'Columns'],
+])('on %s the palette lists an action for the button %s and for each other button of the page', async (address, expectedButton) => {
   await openAt(address)
-  if (address === '/crm/contacts') await screen.findByRole('button', { name: 'Export' })
+  await waitFor(() => expect(findPageButtons().map(getName)).toContain(expectedButton))
   const buttons = findPageButtons()
   await openPalette()
   const optionTexts = getOptionTexts()
   for (const button of buttons) {
-    const name = (button.getAttribute('aria-label') ?? button.textContent).trim()
+    const name = getName(button)
     const shortcut = button.getAttribute('aria-keyshortcuts')
-    // a button with a shortcut is listed with the label of the action that has the same shortcut
+    // a button with a shortcut is listed with the label of the action that the shortcut runs, which is the one that was registered last
     const label = actions.get().findLast(({ keys }) => shortcut !== null && keys === shortcut)?.label ?? name
     expect(
       optionTexts.some((option) => option.startsWith(label)),
