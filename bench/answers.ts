@@ -37,7 +37,7 @@ const answersAtOnce = 200
 /** The endpoint sends ten pieces a second. */
 const piecesPerAnswer = 100
 /** The message to which `answer-endpoint.ts` sends an answer of this many pieces. */
-const prompt = `times ${piecesPerAnswer}`
+const prompt = `pieces ${piecesPerAnswer}`
 const startsAtOnce = 5
 const contacts = 10_000
 const pausedReaders = 40

@@ -93,12 +93,12 @@ function timeFirstCard(): Promise<number> {
       .filter(({ name }) => new URL(name).pathname === '/api/deals')
       .map(({ startTime, duration }) => startTime + duration)
       .filter((end) => end < mark.startTime)
-    const [document] = performance.getEntriesByType('navigation')
+    const [navigation] = performance.getEntriesByType('navigation')
     resolve(
       mark.startTime -
         Math.min(
           ...responseEnds,
-          document instanceof PerformanceNavigationTiming && responseEnds.length === 0 ? document.responseEnd : Infinity,
+          navigation instanceof PerformanceNavigationTiming && responseEnds.length === 0 ? navigation.responseEnd : Infinity,
         ),
     )
   })

@@ -6,7 +6,7 @@ import { createDatabase } from '#server/platform/database/database.ts'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { openKeyFile } from '#server/platform/security/key-file.ts'
 import { openPool } from '#server/platform/database/pool.ts'
-import { addOwner, addWork, type Owner } from './owners.ts'
+import { addOwner, addRecords, type Owner } from './owners.ts'
 import { vacuumAndCheckpoint } from './tables.ts'
 
 const searchTexts =
@@ -24,7 +24,7 @@ export async function addLargeOwner(folder: string, contacts: number): Promise<O
   const client = new pg.Client(openedDatabase.connections.tableOwner)
   await client.connect()
   const largeOwner = await addOwner(client, 'large')
-  await addWork(createDatabase(pool), largeOwner.userId, contacts)
+  await addRecords(createDatabase(pool), largeOwner.userId, contacts)
   await vacuumAndCheckpoint(client)
   await Promise.all([client.end(), pool.end(), openedDatabase.stop()])
   return largeOwner

@@ -2,9 +2,9 @@
 export type Latency = { p50Ms: number; p95Ms: number }
 
 /** Measures the latency of work that is repeated after a warm-up. `number` counts the repetitions; the warm-up is 0. */
-export async function measureLatency(times: number, work: (number: number) => Promise<unknown>): Promise<Latency> {
+export async function measureLatency(repetitions: number, work: (number: number) => Promise<unknown>): Promise<Latency> {
   const latencies: number[] = []
-  for (let number = 0; number <= times; number++) {
+  for (let number = 0; number <= repetitions; number++) {
     const started = performance.now()
     await work(number)
     if (number > 0) latencies.push(performance.now() - started) // the first request is a warm-up

@@ -45,7 +45,7 @@ export async function addOwners(folder: string, contacts: number): Promise<Bench
   const contactsOfOwners: OwnedContact[] = []
   for (let number = 0; number < ownerCount; number++) {
     const owner = await addOwner(client, number)
-    await addWork(database, owner.userId, contacts / ownerCount)
+    await addRecords(database, owner.userId, contacts / ownerCount)
     contactsOfOwners.push(...(await readSampleOfContacts(client, owner)))
   }
   const bulkOwner = await addOwner(client, ownerCount)
@@ -71,7 +71,7 @@ export async function addOwner(client: pg.Client, name: number | string): Promis
 }
 
 /** Adds contacts. For every ten contacts, adds one company, two deals, five tasks and five notes. */
-export async function addWork(database: Database, owner: string, contacts: number): Promise<void> {
+export async function addRecords(database: Database, owner: string, contacts: number): Promise<void> {
   const steps = [
     { add: addCompanies, count: contacts / 10 },
     { add: addContacts, count: contacts },

@@ -7,21 +7,26 @@ import type { BenchData, Owner } from './owners.ts'
 export type Timing = Latency & { name: string; goalMs: number }
 
 type TimingData = BenchData & { largeOwner: Owner }
-/** An action is run `times` times and once before as a warm-up. `number` counts the runs from 0. */
-type TimedAction = { name: string; goalMs: number; times: number; run: (url: string, data: TimingData, number: number) => Promise<void> }
+/** An action runs once as a warm-up, and then `repetitions` more times. `number` counts the runs from 0. */
+type TimedAction = {
+  name: string
+  goalMs: number
+  repetitions: number
+  run: (url: string, data: TimingData, number: number) => Promise<void>
+}
 
 const timedActions: TimedAction[] = [
-  { name: 'palette', goalMs: 50, times: 200, run: (url, { largeOwner }, number) => searchInPalette(url, largeOwner, number) },
-  { name: 'dashboard', goalMs: 40, times: 100, run: (url, { largeOwner }) => readDashboard(url, largeOwner) },
-  { name: 'bulk edit', goalMs: 1500, times: 20, run: bulkEdit },
+  { name: 'palette', goalMs: 50, repetitions: 200, run: (url, { largeOwner }, number) => searchInPalette(url, largeOwner, number) },
+  { name: 'dashboard', goalMs: 40, repetitions: 100, run: (url, { largeOwner }) => readDashboard(url, largeOwner) },
+  { name: 'bulk edit', goalMs: 1500, repetitions: 20, run: bulkEdit },
 ]
 
 /** Measures all actions. Sends one request at a time; the first request of each action is a warm-up and does not count. */
 export async function measureTimings(url: string, data: TimingData): Promise<Timing[]> {
   const timings: Timing[] = []
-  for (const { name, goalMs, times, run } of timedActions) {
+  for (const { name, goalMs, repetitions, run } of timedActions) {
     console.error(`Measuring ${name} ...`)
-    timings.push({ name, goalMs, ...(await measureLatency(times, (number) => run(url, data, number))) })
+    timings.push({ name, goalMs, ...(await measureLatency(repetitions, (number) => run(url, data, number))) })
   }
   return timings
 }

@@ -87,6 +87,7 @@ export async function measureInTurns({ product, bare, readCpu, roundMs }: Compar
     product: medianOf((result) => result.product),
     bare: medianOf((result) => result.bare),
     ratio: medianOf((result) => result.product / result.bare),
+    // `readCpu` returns undefined on systems without /proc
     cpu: readCpu() && { nodeMs: medianOf(({ nodeMs }) => nodeMs), postgresMs: medianOf(({ postgresMs }) => postgresMs) },
   }
 }

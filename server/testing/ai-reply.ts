@@ -10,8 +10,8 @@ type CallStyle = 'fragments' | 'whole' | 'no index' | 'no id' | 'mixed'
 export type Part =
   /** Pieces of text, one every `everyMs` milliseconds. */
   | { text: string | readonly string[]; everyMs?: number }
-  /** Pieces that each contain the time at which it is sent, in nanoseconds of `process.hrtime`, and a semicolon. */
-  | { times: number; everyMs: number }
+  /** This number of pieces. The text of each piece is the time at which it is sent, in nanoseconds of `process.hrtime`, and a semicolon. */
+  | { timePieces: number; everyMs: number }
   /** Text of which each byte is sent by itself, in lines that end with CR and LF. */
   | { bytewise: string }
   | { reasoning: string; field?: 'reasoning_content' | 'reasoning' }
@@ -62,8 +62,8 @@ export function* stepsOf(parts: readonly Part[], model: string, hasUse: boolean)
         yield chunk({ content: piece })
       }
     }
-    if ('times' in part) {
-      for (let number = 0; number < part.times; number++) {
+    if ('timePieces' in part) {
+      for (let number = 0; number < part.timePieces; number++) {
         yield { wait: part.everyMs }
         yield chunk({ content: `${process.hrtime.bigint()};` })
       }
