@@ -7,7 +7,7 @@ const nearEndItems = 30
 export function useNearEnd(itemCount: number, lastVisible: number, onNearEnd: () => void): void {
   const isNear = lastVisible >= itemCount - nearEndItems
   const requestMore = useEffectEvent(onNearEnd)
-  // this effect runs on every render, so that a failed or ignored request is repeated without scrolling
+  // the list ignores calls while it loads, and a load may fail, so this effect repeats the call on every render
   useEffect(() => {
     if (isNear && itemCount > 0) requestMore()
   })

@@ -20,7 +20,7 @@ type FieldListProps = {
 
 /** Adds, changes, removes and reorders the fields of a form. */
 export function FieldList({ label, addLabel, maxFields, types, fields, errors, onChange }: FieldListProps) {
-  const { setList, draggedId, announcement, handleKey } = useFieldOrder({ fields, onMove: (from, to) => onChange(move(fields, from, to)) })
+  const { listRef, draggedId, announcement, handleKey } = useFieldOrder({ fields, onMove: (from, to) => onChange(move(fields, from, to)) })
   /** The names that the server gives to fields without one. */
   const names = nameFields(fields).map(({ field_name: name }) => name)
   const add = (): void => {
@@ -30,7 +30,7 @@ export function FieldList({ label, addLabel, maxFields, types, fields, errors, o
   }
   return (
     <>
-      <ul className={classes['cards']} ref={setList} aria-label={label}>
+      <ul className={classes['cards']} ref={listRef} aria-label={label}>
         {fields.map((field, index) => (
           <FieldCard
             key={field.id}

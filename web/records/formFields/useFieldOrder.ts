@@ -4,7 +4,7 @@ import { enableDragging } from '#web/ui/drag.ts'
 
 type Options = { fields: readonly FormField[]; onMove: (from: number, to: number) => void }
 
-/** Moves fields by their handles: by mouse, by touch after a short hold, and with the arrow keys. */
+/** Moves fields by their handles: by mouse, by touch after a short hold, and with the arrow keys. `listRef` is the `ref` of the list. */
 export function useFieldOrder({ fields, onMove }: Options) {
   const [list, setList] = useState<HTMLElement | null>(null)
   const [draggedId, setDraggedId] = useState<string>()
@@ -42,5 +42,5 @@ export function useFieldOrder({ fields, onMove }: Options) {
     event.preventDefault()
     moveTo(index, event.key === 'ArrowUp' ? index - 1 : index + 1)
   }
-  return { setList, draggedId, announcement, handleKey }
+  return { listRef: setList, draggedId, announcement, handleKey }
 }

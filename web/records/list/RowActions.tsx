@@ -34,12 +34,13 @@ type RowButton = {
 }
 
 /**
- * The buttons of a row. They are plain HTML buttons, because three Mantine buttons per row make scrolling slow. The table handles their
- * clicks by `data-action`. The buttons lie over the last column, so `data-over` gives them the background of the row.
+ * The buttons of a row, in its last cell. They are plain HTML buttons, because three Mantine buttons per row make scrolling slow. The table
+ * handles their clicks by `data-action`. They cover the end of the cell before, so `data-row-background` gives them the background of the
+ * row.
  */
 export function RowButtons({ buttons, isInTabOrder }: { buttons: readonly RowButton[]; isInTabOrder: boolean }) {
   return (
-    <div className={classes['actions']} data-over>
+    <div className={classes['actions']} data-row-background>
       {buttons.map(({ action, icon: ButtonIcon, label, hint }) => (
         <button
           key={action}

@@ -49,7 +49,7 @@ type LinkCellProps = { externalLink: ExternalLinkType; value: string; isInTabOrd
 
 /**
  * A website, an email address or a phone number as a link, with a button that copies its text. The button lies over the text and has the
- * background of the row (`data-over`); the list handles its click by `data-action`.
+ * background of the row (`data-row-background`); the list handles its click by `data-action`.
  */
 export function LinkCell({ externalLink, value, isInTabOrder }: LinkCellProps) {
   if (!value) return null
@@ -63,7 +63,7 @@ export function LinkCell({ externalLink, value, isInTabOrder }: LinkCellProps) {
       <button
         type="button"
         className={classes['copy']}
-        data-over
+        data-row-background
         data-action="copy"
         data-copy={text(value)}
         aria-label={`Copy ${externalLink}`}
