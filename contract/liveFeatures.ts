@@ -1,6 +1,6 @@
 /**
- * The features that public pages name, and whether they can be used today. The landing page marks those that cannot with *Soon*, and the
- * sign-in page names only those that can. The commit that makes a feature usable must set its value to true.
+ * The features that public pages name. The value is true if a feature can be used today. The landing page shows *Soon* beside features that
+ * cannot be used yet, and the sign-in page does not name them. The commit that makes a feature usable must set its value to true.
  */
 export const liveFeatures = {
   contacts: true,

@@ -17,19 +17,22 @@ function readSets(file: string): HeaderSet[] {
   })
 }
 
-/** Maps all sets of a file. Returns the wrong columns. `wrongContacts`: the number of columns wrongly mapped to an e-mail or a phone. */
+/**
+ * Maps all sets of a file. `sets` and `columns` are their numbers. `wrong` describes each column that is mapped to a wrong field.
+ * `wrongEmailsAndPhones` is the number of columns that are wrongly mapped to an email or a phone.
+ */
 export function measure(kind: ImportedKind, file: string) {
   const columns = readSets(file).flatMap((set) => {
     const mappings = mapColumns(kind, set.columns)
     return set.columns.map(({ header, field }, index) => ({ set: set.name, header, field, mapped: mappings[index]?.field ?? null }))
   })
   const wrong = columns.filter(({ field, mapped }) => field !== mapped)
-  const isContact = (field: string | null): boolean => field === 'email' || field === 'phone' || field === 'mobile_phone'
+  const isEmailOrPhone = (field: string | null): boolean => field === 'email' || field === 'phone' || field === 'mobile_phone'
   return {
     sets: readSets(file).length,
     columns: columns.length,
     accuracy: 1 - wrong.length / columns.length,
     wrong: wrong.map(({ set, header, field, mapped }) => `${set}: ${header}: ${mapped} instead of ${field}`),
-    wrongContacts: wrong.filter(({ mapped }) => isContact(mapped)).length,
+    wrongEmailsAndPhones: wrong.filter(({ mapped }) => isEmailOrPhone(mapped)).length,
   }
 }
