@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { findTextMessage } from './visitorForms.ts'
+import { findAnswerError } from './visitorForms.ts'
 
 // The fields of lead forms, and of the questions on booking pages: their description, and the check of what a visitor answers.
 
@@ -35,8 +35,8 @@ export const fixedFieldNames = ['first_name', 'last_name'] as const
 const shortText = (max: number) => z.string().check(z.trim(), z.maxLength(max, `At most ${max} characters`))
 
 /**
- * A field of a form. `id` stays the same when the field is renamed or moved. The name is the key of the answer; the server replaces a blank
- * name with `nameFields`.
+ * A field of a form. `id` stays the same when the field is renamed or moved. The name is the key of the answer; the server gives a field
+ * without a name one with the function `nameFields`.
  */
 export const FormField = z.strictObject({
   id: z.uuid(),
@@ -59,16 +59,19 @@ export const FormField = z.strictObject({
 })
 export type FormField = z.output<typeof FormField>
 
-/** Refuses the fields for which `isRefused` is true, with a message at one of their properties, where a form can show it. */
+/**
+ * Refuses the fields for which `isRefused` is true, with a message at one of their properties, where a form can show it. `repeatedNames` are
+ * the names that several fields have, in lower case.
+ */
 const refuseFields = (
   property: keyof FormField,
   message: string,
-  isRefused: (field: FormField, repeated: ReadonlySet<string>) => boolean,
+  isRefused: (field: FormField, repeatedNames: ReadonlySet<string>) => boolean,
 ) =>
   z.superRefine<FormField[]>((fields, context) => {
-    const repeated = findRepeated(fields.map(({ field_name: name }) => name.toLowerCase()))
+    const repeatedNames = findRepeated(fields.map(({ field_name: name }) => name.toLowerCase()))
     for (const [index, field] of fields.entries())
-      if (isRefused(field, repeated)) context.addIssue({ code: 'custom', message, path: [index, property], input: field[property] })
+      if (isRefused(field, repeatedNames)) context.addIssue({ code: 'custom', message, path: [index, property], input: field[property] })
   })
 
 export const FormFields = z.array(FormField).check(
@@ -77,7 +80,7 @@ export const FormFields = z.array(FormField).check(
   refuseFields(
     'field_name',
     'Two fields have the same name',
-    ({ field_name: name }, repeated) => name !== '' && repeated.has(name.toLowerCase()),
+    ({ field_name: name }, repeatedNames) => name !== '' && repeatedNames.has(name.toLowerCase()),
   ),
   refuseFields(
     'options',
@@ -143,7 +146,10 @@ export function checkAnswers(
   return { answers: Object.fromEntries(answers), messages: Object.fromEntries(messages) }
 }
 
-/** Returns the message for a required field without an answer. The label of a consent is a whole sentence, so the message leaves it out. */
+/**
+ * Returns the message for a required field without an answer. The label of a consent is a whole sentence, so the message leaves it out. Lead
+ * forms also have the fixed fields, whose message is about both of them.
+ */
 export function describeMissing({ field_name: name, field_label: label, field_type: type }: FormField): string {
   if (fixedFieldNames.some((fixed) => fixed === name)) return 'First name and last name are required'
   return type === 'consent' ? 'Tick this box to continue' : `${label} is required`
@@ -167,7 +173,7 @@ function readAnswer({ field_type: type, options }: FormField, value: unknown): R
   const answer = cleanText(String(value), type === 'textarea')
   if (answer === '') return {}
   if ((type === 'select' || type === 'radio') && !options.includes(answer)) return { message: 'has a choice that does not exist' }
-  const message = findTextMessage(type, answer)
+  const message = findAnswerError(type, answer)
   return message === undefined ? { answer } : { message }
 }
 
@@ -184,10 +190,11 @@ function readChoices(value: unknown, options: readonly string[]): ReadResult {
 }
 
 /**
- * Removes characters that embed or override the direction of a text, because they can make it look like another one. Removes control
- * characters, but keeps line breaks and tabs if the text may have several lines; in a single line each run of them becomes a space.
+ * Removes characters that embed or override the direction of a text, because they can make it look like another one. If the text may have
+ * several lines, removes control characters other than line breaks and tabs. If not, replaces each run of control characters and line
+ * breaks with a space.
  */
 function cleanText(answer: string, isMultiline: boolean): string {
   const text = answer.replaceAll(/[\u202A-\u202E\u2066-\u2069]/g, '')
-  return (isMultiline ? text.replaceAll(/[^\P{Cc}\n\t]/gu, '') : text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')).trim()
+  return (isMultiline ? text.replaceAll(/(?![\n\t])\p{Cc}/gu, '') : text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')).trim()
 }

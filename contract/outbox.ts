@@ -44,7 +44,7 @@ export const outboxRoutes = defineRoutes({
       'The mails of the last 90 days to and about visitors and about webhooks, newest first: all, those with a state, or those about a record',
     caller: 'user',
     changes: 'nothing',
-    isForSessionsOnly: true, // the links in mails to visitors cancel and move bookings
+    isForSessionsOnly: true, // the rows have the texts of mails to visitors, whose links cancel and move bookings
     query: z.strictObject({
       state: z.optional(z.enum(mailStates)),
       about: z.optional(z.uuid()),
@@ -69,9 +69,9 @@ export const outboxRoutes = defineRoutes({
   giveUp: {
     method: 'POST',
     path: '/api/outbox/{id}/give-up',
-    summary: 'Do not try to send a waiting mail any more. It can still be sent later',
+    summary: 'Stop the attempts to send a waiting mail. It can still be sent later, with the request that sends a mail',
     caller: 'user',
-    changes: { irreversible: 'There is no undo, but the mail can be sent later.' },
+    changes: { irreversible: 'An undo is not needed, because the mail can be sent with another request.' },
     params: z.strictObject({ id: z.uuid() }),
     example: { params: { id: exampleId('mail') } },
   },

@@ -66,7 +66,7 @@ const answerTests: Readonly<Record<string, AnswerTest>> = {
  * Returns what is wrong with the text that answers a field of this type, as the end of a sentence that begins with the label; undefined if
  * nothing is. `type`: the type of a field or of its input; a type without rules of its own has those of `text`.
  */
-export function findTextMessage(type: string, answer: string): string | undefined {
+export function findAnswerError(type: string, answer: string): string | undefined {
   const max = maxLengths[type] ?? 1000
   if (answer.length > max) return `must have at most ${max} characters`
   const [test, message] = answerTests[type] ?? []

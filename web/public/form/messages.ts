@@ -1,4 +1,4 @@
-import { findTextMessage } from '#contract/visitorForms.ts'
+import { findAnswerError } from '#contract/visitorForms.ts'
 import { writeProblem } from '../visitors/problem.ts'
 
 type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -16,7 +16,7 @@ export function findMessages(form: HTMLFormElement): Record<string, string> {
     if ([...inputsOf(field)].some(({ validity }) => validity.badInput)) return [[name, `${label} is not complete or cannot be read`]]
     const answered = [...inputsOf(field)].find(isAnswered)
     if (answered) {
-      const message = findTextMessage(answered.type, answered.value.trim())
+      const message = findAnswerError(answered.type, answered.value.trim())
       return message === undefined ? [] : [[name, `${label} ${message}`]]
     }
     return missing === undefined ? [] : [[name, missing]]
