@@ -28,6 +28,7 @@ export function ApiKeysPage() {
           <CreatedKeyCard key={each.id} created={each} />
         ))}
         <SettingsSection title="Create API key">
+          {/* while a new key is shown, the primary action is to save it */}
           <KeyForm isPrimary={created.length === 0} />
         </SettingsSection>
         <SettingsSection title="Your API keys">

@@ -54,6 +54,7 @@ export function WebhooksPage() {
           )}
         </SettingsSection>
         <SettingsSection title="Add endpoint">
+          {/* while a new secret is shown, the primary action is to save it */}
           <EndpointForm isPrimary={newSecrets.secrets.length === 0} onAdded={newSecrets.add} />
         </SettingsSection>
       </div>

@@ -1,4 +1,4 @@
-// A server process is killed while its child process, the program, reads a file. The program ends too, another server process reads the
+// A server process is killed while its child process reads the text of a file. The child process ends too, another server process reads the
 // file, and no temporary file is left.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

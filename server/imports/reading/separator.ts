@@ -7,12 +7,13 @@ const inspectedRows = 200
 /** A line `sep=;` at the beginning, as Excel writes it. */
 const separatorLine = /^"?sep=(.)"?[^\S\n]*(?:\n|$)/i
 
-/** How a text is split: `skippedLines` lines at its beginning only say what the separator is. */
+/** How a text is split. `skippedLines` is 1 if the first line only says what the separator is. */
 export type Separation = { separator: string; skippedLines: 0 | 1; consistency: number }
 
 /**
- * Chooses the separator with which most rows have the same number of cells. `consistency` is the share of these rows, or 0 if no separator
- * splits the text. If the shares are similar, more columns and the usual separator of the file type decide.
+ * Chooses the separator with which most rows have the same number of cells. `start` is the beginning of the text. `consistency` is the
+ * share of these rows, or 0 if no separator splits the text. If the shares are similar, more columns and the usual separator of the file
+ * type decide.
  */
 export function chooseSeparator(start: string, fileType: string): Separation {
   const separator = separatorLine.exec(start)?.[1]

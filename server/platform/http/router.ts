@@ -15,7 +15,9 @@ export type Router = {
   server: FastifyInstance
   /** Features add the functions that find the identity of a request. */
   finders: IdentityFinders
+  /** Counts an attempt within the default time of a counter, as most routes need it. */
   countAttempt: CountAttempt
+  /** All counters of attempts, for limits with another time or with attempts that are given back. */
   attempts: Attempts
   /** Protects the forms of public pages from programs and floods. */
   visitors: Visitors
@@ -32,7 +34,10 @@ export type Router = {
 
 type Services = { database: Database; pool: pg.Pool; slots: SharedSlots; now: () => Date; installationKey: string; largeBodyBytes?: number }
 
-/** Creates a router without routes. `pool` connects as the application's role. */
+/**
+ * Creates a router without routes. `pool` connects as the application's role. Without `largeBodyBytes`, the bodies of all routes have the
+ * same maximum size.
+ */
 export function createRouter(
   server: FastifyInstance,
   { database, pool, slots, now, installationKey, largeBodyBytes = bodyLimitBytes }: Services,

@@ -8,7 +8,8 @@ const mediumWidth = 1024
 /** In px. */
 const wideWidth = 1200
 /**
- * The width of the window, rounded down to 0, `mediumWidth` or `wideWidth`, or `phone`. Columns with a greater `minWindowWidth` are hidden.
+ * `phone` for a window as narrow as a phone. Otherwise the largest of the widths 0, `mediumWidth` and `wideWidth` for which the window has
+ * enough space. Columns with a greater `minWindowWidth` are hidden.
  */
 type WindowWidth = 'phone' | number
 /**
