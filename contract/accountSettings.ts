@@ -38,8 +38,6 @@ export const EmailChange = z.strictObject({ email: Email, password: Password })
 export const PasswordChange = z.strictObject({ current_password: Password, new_password: NewPassword })
 const PasswordReset = z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)), password: NewPassword })
 
-const irreversible = (reason: string) => ({ irreversible: reason })
-
 export const accountSettingsRoutes = defineRoutes({
   sessions: {
     method: 'GET',
@@ -57,7 +55,7 @@ export const accountSettingsRoutes = defineRoutes({
     summary: 'End one session',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: irreversible('an ended session cannot be reopened; signing in starts a new one'),
+    changes: { noUndo: 'An ended session cannot be reopened; signing in starts a new one.' },
     params: z.strictObject({ id: z.uuid() }),
     example: { params: { id: exampleId('session') } },
   },
@@ -67,7 +65,7 @@ export const accountSettingsRoutes = defineRoutes({
     summary: 'End all sessions of the user except the session of this request',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: irreversible('an ended session cannot be reopened; signing in starts a new one'),
+    changes: { noUndo: 'An ended session cannot be reopened; signing in starts a new one.' },
     example: {},
   },
   updateProfile: {
@@ -98,7 +96,7 @@ export const accountSettingsRoutes = defineRoutes({
     summary: 'Change the email used to sign in, and end all other sessions; requires the password',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: irreversible('the old email may belong to someone else by now'),
+    changes: { noUndo: 'The old email may belong to someone else by now.' },
     body: EmailChange,
     out: User,
     errors: ['wrong_password', 'email_taken'],
@@ -110,7 +108,7 @@ export const accountSettingsRoutes = defineRoutes({
     summary: 'Change the password and end all sessions of the user except the session of this request',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: irreversible('the old password is stored only as a hash'),
+    changes: { noUndo: 'The old password is stored only as a hash.' },
     body: PasswordChange,
     errors: ['wrong_password'],
     example: { body: { current_password: credentials.password, new_password: 'engine no. 2' } },
@@ -121,7 +119,7 @@ export const accountSettingsRoutes = defineRoutes({
     summary: 'Permanently delete the account with everything in it',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: irreversible('the purpose of this route is permanent deletion'),
+    changes: { noUndo: 'The purpose of this route is permanent deletion.' },
     body: z.strictObject({ password: Password }),
     errors: ['wrong_password'],
     example: { body: { password: credentials.password } },
@@ -131,7 +129,7 @@ export const accountSettingsRoutes = defineRoutes({
     path: '/api/password-resets',
     summary: 'Email a link to choose a new password; the response is the same for unknown emails',
     caller: 'anyone',
-    changes: irreversible('a sent email cannot be recalled'),
+    changes: { noUndo: 'A sent email cannot be recalled.' },
     body: z.strictObject({ email: Email }),
     errors: ['mail_off'],
     maxRequestsIn15Minutes: { perNetwork: 10 },
@@ -142,7 +140,7 @@ export const accountSettingsRoutes = defineRoutes({
     path: '/api/password-resets/use',
     summary: 'Set a new password with the token of a reset link, and end all sessions of the user',
     caller: 'anyone',
-    changes: irreversible('the old password is stored only as a hash'),
+    changes: { noUndo: 'The old password is stored only as a hash.' },
     body: PasswordReset,
     errors: ['link_expired'],
     maxRequestsIn15Minutes: { perNetwork: 30 },

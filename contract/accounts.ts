@@ -55,7 +55,6 @@ export const SignUp = z.strictObject({
 export const SignIn = z.strictObject({ email: Email, password: Password })
 
 export const credentials = { email: 'ada@example.org', password: 'engine no. 1' }
-const irreversible = (reason: string) => ({ irreversible: reason })
 
 export const accountRoutes = defineRoutes({
   instance: {
@@ -72,7 +71,7 @@ export const accountRoutes = defineRoutes({
     path: '/api/users',
     summary: 'Create an account without signing in',
     caller: 'anyone',
-    changes: irreversible('the account can only be deleted, on the account page'),
+    changes: { noUndo: 'The account can only be deleted, on the account page.' },
     body: SignUp,
     out: User,
     status: 201,
@@ -85,7 +84,7 @@ export const accountRoutes = defineRoutes({
     path: '/api/session',
     summary: 'Sign in: sets the session cookie, and also returns its token, for API clients',
     caller: 'anyone',
-    changes: irreversible('the session can only be ended, by signing out'),
+    changes: { noUndo: 'The session can only be ended, by signing out.' },
     body: SignIn,
     out: z.object({ ...SignedIn.shape, token: z.string(), failed_sign_ins: z.optional(FailedSignIns) }),
     errors: ['wrong_credentials'],
@@ -107,7 +106,7 @@ export const accountRoutes = defineRoutes({
     summary: 'Sign out: the session ends for every tab',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: irreversible('an ended session cannot be reopened; signing in starts a new one'),
+    changes: { noUndo: 'An ended session cannot be reopened; signing in starts a new one.' },
     example: {},
   },
 })

@@ -120,8 +120,6 @@ const endpointFailures = [
 /** `problem` is the sentence for the user. Both are null if the endpoint has answered. */
 const outcome = { failure: z.nullable(z.enum(endpointFailures)), problem: z.nullable(z.string()) }
 
-const irreversible = (reason: string) => ({ irreversible: reason })
-
 export const aiRoutes = defineRoutes({
   get: {
     method: 'GET',
@@ -139,7 +137,7 @@ export const aiRoutes = defineRoutes({
     summary: 'Set the own AI connection of the owner',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: irreversible('Only the newest key is stored, so an earlier key cannot come back.'),
+    changes: { noUndo: 'Only the newest key is stored, so an earlier key cannot come back.' },
     body: NewAiConnection,
     out: AiConnection,
     example: { body: { base_url: 'https://ai.example/v1', key: 'a-key', model: 'small' } },
@@ -150,7 +148,7 @@ export const aiRoutes = defineRoutes({
     summary: 'Remove the own AI connection of the owner',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: irreversible('The key is deleted.'),
+    changes: { noUndo: 'The key is deleted.' },
     example: {},
   },
   usage: {
@@ -173,7 +171,7 @@ export const aiEndpointRoutes = defineRoutes({
     summary: 'The models of an endpoint',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: irreversible('Nothing is stored. The endpoint may charge for the request.'),
+    changes: { noUndo: 'Nothing is stored. The endpoint may charge for the request.' },
     body: z.strictObject({ base_url: BaseUrl, key: z.optional(Key) }),
     out: z.object({ ...outcome, models: z.array(z.string()) }),
     maxRequestsIn15Minutes: { perIdentity: 60 },
@@ -185,7 +183,7 @@ export const aiEndpointRoutes = defineRoutes({
     summary: 'Try a connection and find out what its model can do',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: irreversible('Nothing is stored. The endpoint may charge for the request.'),
+    changes: { noUndo: 'Nothing is stored. The endpoint may charge for the request.' },
     body: ConnectionToTest,
     out: z.object({ ...outcome, capabilities: Capabilities }),
     maxRequestsIn15Minutes: { perIdentity: 60 },

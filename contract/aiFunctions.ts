@@ -7,7 +7,7 @@ import { Passage } from './lists.ts'
 import { multilineText } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
-const nothingStored = (reason: string) => ({ irreversible: reason })
+const storesNothing = { noUndo: 'It stores nothing and changes no record.' }
 
 /** A piece of a streamed answer, as clients of the chat completion format read it. */
 const ChatChunk = z.object({ choices: z.array(z.object({ index: z.int(), delta: z.object({ content: z.string() }) })) })
@@ -19,7 +19,7 @@ export const chatFunctionRoutes = defineRoutes({
     path: '/functions/v1/ai-chat',
     summary: 'Answer a conversation as a stream of server-sent events, whose last data is [DONE]. Reads the workspace and changes nothing',
     caller: 'user',
-    changes: nothingStored('It stores nothing and changes no record.'),
+    changes: storesNothing,
     body: z.strictObject({
       messages: z.array(z.strictObject({ role: z.enum(['user', 'assistant']), content: z.string().check(z.maxLength(200_000)) })).check(
         z.minLength(1),
@@ -70,7 +70,7 @@ export const analysisFunctionRoutes = defineRoutes({
     path: '/functions/v1/analyze-file',
     summary: 'Describe what a file contains, with the passages on which the description rests',
     caller: 'user',
-    changes: nothingStored('It stores nothing and changes no record.'),
+    changes: storesNothing,
     body: z.strictObject({ fileId: z.uuid() }),
     out: z.object({
       fileName: z.string(),
@@ -91,7 +91,7 @@ export const noteFunctionRoutes = defineRoutes({
     path: '/functions/v1/improve-note',
     summary: 'Return a note with better wording; nothing is stored',
     caller: 'user',
-    changes: nothingStored('It stores nothing and changes no record.'),
+    changes: storesNothing,
     body: z.strictObject({ content: multilineText.check(z.minLength(1, 'Write a note')) }),
     out: z.object({ improvedContent: z.string() }),
     errors: ['ai_off', 'ai_limit', 'ai_failed'],

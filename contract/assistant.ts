@@ -112,7 +112,7 @@ export const NewMessage = z
 export type NewMessage = z.output<typeof NewMessage>
 
 const Id = z.strictObject({ id: z.uuid() })
-const notARecord = { irreversible: 'A message is no record: it is deleted and restored with its conversation.' }
+const notARecord = { noUndo: 'A message is no record: it is deleted and restored with its conversation.' }
 
 export const conversationRoutes = defineRoutes({
   list: {

@@ -24,7 +24,7 @@ export const calendarFeedRoutes = defineRoutes({
     summary: 'Turn on the calendar feed with a new secret address. An earlier address stops working',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: { irreversible: 'Others may know an address that was replaced, so it never works again.' },
+    changes: { noUndo: 'Others may know an address that was replaced, so it never works again.' },
     out: CalendarFeed,
     maxRequestsIn15Minutes: { perIdentity: 100 },
     example: {},
@@ -35,7 +35,7 @@ export const calendarFeedRoutes = defineRoutes({
     summary: 'Turn off the calendar feed. Its address stops working',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: { irreversible: 'Others may know the address, so it never works again.' },
+    changes: { noUndo: 'Others may know the address, so it never works again.' },
     example: {},
   },
 })

@@ -186,7 +186,7 @@ export const changeRoutes = defineRoutes({
     path: '/api/changes',
     summary: 'Permanently delete all earlier changes and the trash. Continues after the response',
     caller: 'user',
-    changes: { irreversible: 'the purpose of this route is permanent deletion' },
+    changes: { noUndo: 'The purpose of this route is permanent deletion.' },
     example: {},
   },
   trash: {
@@ -218,7 +218,7 @@ export const changeRoutes = defineRoutes({
     path: '/api/trash/{id}',
     summary: 'Permanently delete a record in the trash and its history',
     caller: 'user',
-    changes: { irreversible: 'the purpose of this route is permanent deletion' },
+    changes: { noUndo: 'The purpose of this route is permanent deletion.' },
     params: Id,
     example: { params: { id: exampleId('deleted') } },
   },
@@ -227,7 +227,7 @@ export const changeRoutes = defineRoutes({
     path: '/api/trash',
     summary: 'Permanently delete everything in the trash',
     caller: 'user',
-    changes: { irreversible: 'the purpose of this route is permanent deletion' },
+    changes: { noUndo: 'The purpose of this route is permanent deletion.' },
     example: {},
   },
 })

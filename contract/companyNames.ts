@@ -43,7 +43,7 @@ export const companyNameRoutes = defineRoutes({
     path: '/api/contacts/{id}/company/refuse',
     summary: 'Refuse the company that a contact names as text, so that it is not offered again',
     caller: 'user',
-    changes: { irreversible: 'an undo is not needed, because the name can still be added as a company' },
+    changes: { noUndo: 'An undo is not needed, because the name can still be added as a company.' },
     params: Id,
     example: { params: { id: exampleId('colleague') } },
   },

@@ -112,7 +112,7 @@ export const fileSelectionRoutes = defineRoutes({
     summary: 'Prepare a zip of files and folders, or of the attachments of a contact',
     caller: 'user',
     scope: 'read',
-    changes: { irreversible: 'It only creates a link, which expires.' },
+    changes: { noUndo: 'It only creates a link, which expires.' },
     body: z.strictObject({ ...fields, contact_id: z._default(z.nullable(z.uuid()), null) }).check(hasOneSource, hasFewIds),
     out: Zip,
     status: 201,

@@ -149,9 +149,9 @@ const Limit = z._default(wholeNumber({ min: 1, max: 200 }), 50)
 const Id = z.strictObject({ id: z.uuid() })
 
 const path = '/api/imports'
-const notUndoable = { irreversible: 'A file that waits for its import is not a record.' }
-/** Only the request is irreversible. The records that its job writes are undone with the `undo_id` of the import. */
-const startsJob = { irreversible: 'A job writes the records as a change of its own, which the user can undo.' }
+const notUndoable = { noUndo: 'A file that waits for its import is not a record.' }
+/** Only the request has no undo. The records that its job writes are undone with the `undo_id` of the import. */
+const startsJob = { noUndo: 'A job writes the records as a change of its own, which the user can undo.' }
 const example = { params: { id: exampleId('import') } }
 
 export const importRoutes = defineRoutes({
@@ -238,7 +238,7 @@ export const importRoutes = defineRoutes({
     path: `${path}/{id}/stop`,
     summary: 'Stop an import that runs. The rows that were imported stay. Does nothing if it does not run',
     caller: 'user',
-    changes: { irreversible: 'Stopping writes no records. Those that were imported are undone with the import.' },
+    changes: { noUndo: 'Stopping writes no records. Those that were imported are undone with the import.' },
     params: Id,
     out: Import,
     example,
@@ -270,7 +270,7 @@ export const importRoutes = defineRoutes({
     path: `${path}/{id}`,
     summary: 'Delete an import that does not run, and its file. The imported records stay',
     caller: 'user',
-    changes: { irreversible: 'It deletes only the file and the report of the import.' },
+    changes: { noUndo: 'It deletes only the file and the report of the import.' },
     params: Id,
     errors: ['import_running'],
     example,

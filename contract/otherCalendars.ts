@@ -112,7 +112,7 @@ export const otherCalendarRoutes = defineRoutes({
     path: `${path}/{id}/read`,
     summary: 'Read another calendar soon, and not only when it is due. It continues after the response',
     ...forSessions,
-    changes: { irreversible: 'The other calendar decides which times are busy.' },
+    changes: { noUndo: 'The other calendar decides which times are busy.' },
     params: Id,
     out: OtherCalendar,
     maxRequestsIn15Minutes: { perIdentity: 60 },

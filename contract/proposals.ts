@@ -94,7 +94,7 @@ export const proposalRoutes = defineRoutes({
     summary: 'Refuse the changes of a proposal',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: { irreversible: 'A discarded proposal has changed nothing that could be undone.' },
+    changes: { noUndo: 'A discarded proposal has changed nothing that could be undone.' },
     params: Id,
     out: Proposal,
     errors: ['proposal_closed'],

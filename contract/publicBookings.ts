@@ -182,7 +182,7 @@ export const publicBookingRoutes = defineRoutes({
     summary:
       'Wait for a free time as a visitor, who then gets one mail. The response has the address of the page that shows the confirmation',
     caller: 'visitor',
-    changes: { irreversible: 'The visitor stops it with a link of the page or the mail.' },
+    changes: { noUndo: 'The visitor stops it with a link of the page or the mail.' },
     maxRequestsIn15Minutes: { perNetwork: 60 },
     params: Id,
     body: NewWait,
@@ -208,7 +208,7 @@ export const publicBookingRoutes = defineRoutes({
     path: '/api/public/booking-waits/{token}/stop',
     summary: 'Stop waiting as a visitor, with the token of a link. Those of mails stop all mails about free times of the owner',
     caller: 'visitor',
-    changes: { irreversible: 'The visitor can wait again.' },
+    changes: { noUndo: 'The visitor can wait again.' },
     maxRequestsIn15Minutes: { perNetwork: 60 },
     params: Token,
     example: { params: { token: 'the token in the link' } },

@@ -32,11 +32,11 @@ type Access =
 type RequestLimits = { perNetwork?: number; perIdentity?: number; refusedPerNetwork?: number }
 
 /**
- * `nothing`: the call only reads. `journaled`: the call changes rows of the owner and can be undone. `irreversible`: the call changes
- * something and cannot be undone itself; the text is the reason. A job that the call starts may write rows that can be undone.
+ * `nothing`: the call only reads. `journaled`: the call changes rows of the owner and can be undone. `noUndo`: the call does more than read,
+ * and has no undo; the text is the reason. A job that the call starts may write rows that can be undone.
  */
 type Changes = NotJournaled | 'journaled'
-type NotJournaled = 'nothing' | { irreversible: string }
+type NotJournaled = 'nothing' | { noUndo: string }
 
 type Schema = z.ZodMiniType
 type Example = { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
@@ -103,7 +103,7 @@ export const defineRoutes = <const R extends Routes>(routes: R): R => routes
 
 /**
  * Returns the scopes that allow an API key to call the route; one of them is enough. Returns none for routes that only a session may call:
- * those with `isForSessionsOnly`, and irreversible ones without a scope of their own.
+ * those with `isForSessionsOnly`, and those without an undo and without a scope of their own.
  */
 export function scopesOf({ caller, changes, scope, isForSessionsOnly }: Route): readonly Scope[] {
   if (caller !== 'user' || isForSessionsOnly) return []

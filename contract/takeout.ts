@@ -23,7 +23,7 @@ export const takeoutRoutes = defineRoutes({
     summary: 'Get the address of the download of everything; requires the password',
     caller: 'user',
     isForSessionsOnly: true,
-    changes: { irreversible: 'It only creates a link, which expires.' },
+    changes: { noUndo: 'It only creates a link, which expires.' },
     body: z.strictObject({ password: Password }),
     out: z.object({ url: z.string() }),
     errors: ['wrong_password', 'too_many_requests'],

@@ -70,7 +70,7 @@ const WholeFile = z
 export type WholeFile = z.output<typeof WholeFile>
 
 const Id = z.strictObject({ id: z.uuid() })
-const notUndoable = { irreversible: 'An unfinished upload is not a record: the user sees no file before the upload is finished.' }
+const notUndoable = { noUndo: 'An unfinished upload is not a record: the user sees no file before the upload is finished.' }
 
 export const uploadRoutes = defineRoutes({
   list: {
@@ -203,7 +203,7 @@ export const fileFunctionRoutes = defineRoutes({
     summary: 'A link to the bytes of a file, which works for a minute. s3Key and storagePath are the storage_path of a file',
     caller: 'user',
     scope: 'read',
-    changes: { irreversible: 'It only creates a link, which expires.' },
+    changes: { noUndo: 'It only creates a link, which expires.' },
     body: z.strictObject({ s3Key: z.optional(StoragePath), storagePath: z.optional(StoragePath) }).check(
       z.refine(({ s3Key, storagePath }) => (s3Key === undefined) !== (storagePath === undefined), {
         error: 'Send either s3Key or storagePath',

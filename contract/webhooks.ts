@@ -114,7 +114,6 @@ const Id = z.strictObject({ id: z.uuid() })
 const example = { params: { id: exampleId('webhook') } }
 /** What all routes of webhooks have in common. */
 const forSessions = { caller: 'user', isForSessionsOnly: true } as const
-const irreversible = (reason: string) => ({ irreversible: reason })
 
 export const webhookRoutes = defineRoutes({
   list: {
@@ -131,7 +130,7 @@ export const webhookRoutes = defineRoutes({
     path,
     summary: 'Add a webhook endpoint. The response is the only one that contains its secret',
     ...forSessions,
-    changes: irreversible('What was sent to an endpoint cannot be taken back.'),
+    changes: { noUndo: 'What was sent to an endpoint cannot be taken back.' },
     body: NewWebhookEndpoint,
     out: z.object({ ...WebhookEndpoint.shape, secret: Secret }),
     status: 201,
@@ -152,7 +151,7 @@ export const webhookRoutes = defineRoutes({
     path: `${path}/{id}`,
     summary: 'Change the address or the events of an endpoint, or turn it on or off',
     ...forSessions,
-    changes: irreversible('What was sent to an endpoint cannot be taken back.'),
+    changes: { noUndo: 'What was sent to an endpoint cannot be taken back.' },
     params: Id,
     body: WebhookPatch,
     out: WebhookEndpoint,
@@ -163,7 +162,7 @@ export const webhookRoutes = defineRoutes({
     path: `${path}/{id}/secret`,
     summary: 'Replace the secret of an endpoint',
     ...forSessions,
-    changes: irreversible('A secret is shown only once, so an earlier one cannot come back.'),
+    changes: { noUndo: 'A secret is shown only once, so an earlier one cannot come back.' },
     params: Id,
     out: z.object({ secret: Secret }),
     example,
@@ -173,7 +172,7 @@ export const webhookRoutes = defineRoutes({
     path: `${path}/{id}`,
     summary: 'Delete an endpoint and the log of its deliveries',
     ...forSessions,
-    changes: irreversible('Its secret is deleted too, so it cannot come back.'),
+    changes: { noUndo: 'Its secret is deleted too, so it cannot come back.' },
     params: Id,
     example,
   },
@@ -182,7 +181,7 @@ export const webhookRoutes = defineRoutes({
     path: `${path}/{id}/test`,
     summary: 'Send a test to an endpoint',
     ...forSessions,
-    changes: irreversible('What was sent cannot be taken back.'),
+    changes: { noUndo: 'What was sent cannot be taken back.' },
     params: Id,
     out: WebhookDelivery,
     maxRequestsIn15Minutes: { perIdentity: 100 },
@@ -208,7 +207,7 @@ export const webhookRoutes = defineRoutes({
     path: `${path}/{id}/deliveries/{delivery}/replay`,
     summary: 'Send a delivery again, with the same id and body',
     ...forSessions,
-    changes: irreversible('What was sent cannot be taken back.'),
+    changes: { noUndo: 'What was sent cannot be taken back.' },
     params: z.strictObject({ id: z.uuid(), delivery: z.uuid() }),
     out: WebhookDelivery,
     example: { params: { id: exampleId('webhook'), delivery: exampleId('webhookDelivery') } },
@@ -218,7 +217,7 @@ export const webhookRoutes = defineRoutes({
     path: `${path}/{id}/replay`,
     summary: 'Send all failed deliveries of an endpoint again, in their order',
     ...forSessions,
-    changes: irreversible('What was sent cannot be taken back.'),
+    changes: { noUndo: 'What was sent cannot be taken back.' },
     params: Id,
     out: z.object({ count: z.int() }),
     example,

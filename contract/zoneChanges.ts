@@ -37,7 +37,7 @@ export const zoneChangeRoutes = defineRoutes({
     path: `${path}/dismiss`,
     summary: 'Do not show these bookings as changed any more',
     caller: 'user',
-    changes: { irreversible: 'Only a notice is removed.' },
+    changes: { noUndo: 'Only a notice is removed.' },
     example: {},
   },
 })

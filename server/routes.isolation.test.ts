@@ -26,7 +26,7 @@ test('the server has exactly the routes of the contract', () => {
   expect(app.routes.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(routes.map(({ name }) => name).toSorted())
 })
 
-test.each(routes)('$name declares that it changes nothing, or is journaled, or is irreversible with a reason', ({ route }) => {
+test.each(routes)('$name declares that it changes nothing, or is journaled, or has no undo for a reason', ({ route }) => {
   expect(declaresChanges(route)).toBe(true)
 })
 
@@ -36,7 +36,7 @@ const readingRoutes = new Set(['/api/files/taken-names', '/api/files/selection/c
 function declaresChanges({ method, path, changes, file }: Route): boolean {
   if (method === 'GET' || file || readingRoutes.has(path)) return changes === 'nothing'
   if (changes === 'journaled') return true
-  return changes !== 'nothing' && changes.irreversible.length > 10
+  return changes !== 'nothing' && changes.noUndo.length > 10
 }
 
 describe('without a session', () => {

@@ -15,7 +15,7 @@ const routes = defineRoutes({
     path: '/api/echo/{id}',
     summary: 'Returns its input',
     caller: 'user',
-    changes: { irreversible: 'It changes nothing that could be undone.' },
+    changes: { noUndo: 'It changes nothing that could be undone.' },
     params: z.strictObject({ id: z.uuid() }),
     query: z.strictObject({ limit: z._default(z.string().check(z.regex(/^\d+$/, 'Enter a number')), '50') }),
     body: z.strictObject({ name: z.string().check(z.trim(), z.minLength(1, 'Enter a name')) }),

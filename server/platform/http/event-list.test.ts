@@ -14,12 +14,12 @@ const Token = z.object({ text: z.string() })
 type Token = z.infer<typeof Token>
 const sharedFields = { method: 'POST', caller: 'user', eventList: Token, example: {} } as const
 const routes = defineRoutes({
-  chat: { ...sharedFields, path: '/api/chats', summary: 'Sends what the test produces', changes: { irreversible: 'nothing is stored' } },
+  chat: { ...sharedFields, path: '/api/chats', summary: 'Sends what the test produces', changes: { noUndo: 'nothing is stored' } },
   completion: {
     ...sharedFields,
     path: '/api/completions',
     summary: 'Sends what the test produces, in another format',
-    changes: { irreversible: 'nothing is stored' },
+    changes: { noUndo: 'nothing is stored' },
     lastData: '[DONE]',
   },
   store: {

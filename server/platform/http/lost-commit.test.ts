@@ -44,7 +44,7 @@ async function sendAndLoseConnection(url: string, payload: Record<string, string
 
 test.each([
   ['a journaled write', '/api/deals', { title: 'Engine' }],
-  ['an irreversible write', '/api/account/email', { email: 'moved@example.org', password: 'engine no. 1' }],
+  ['a write without undo', '/api/account/email', { email: 'moved@example.org', password: 'engine no. 1' }],
 ])('the response to %s that loses its connection during COMMIT says that the outcome is unknown', async (_name, url, payload) => {
   expect(await sendAndLoseConnection(url, payload)).toEqual({ status: 500, code: 'outcome_unknown' })
 })

@@ -11,7 +11,7 @@ const transfers = defineRoutes({
     path: '/api/test-files',
     summary: 'Add a file',
     caller: 'user',
-    changes: { irreversible: 'It is a test' },
+    changes: { noUndo: 'It is a test' },
     upload: true,
     out: z.object({ id: z.uuid() }),
     example: {},

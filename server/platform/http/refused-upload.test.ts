@@ -12,7 +12,7 @@ const routes = defineRoutes({
     path: '/api/refused',
     summary: 'Refuses a body after its first chunk',
     caller: 'anyone',
-    changes: { irreversible: 'nothing is stored' },
+    changes: { noUndo: 'nothing is stored' },
     upload: true,
     example: {},
   },

@@ -39,7 +39,7 @@ const routes = defineRoutes({
   createInvalidResult: { ...create, path: '/api/test-companies/invalid-result' },
   createUnconfirmed: { ...create, path: '/api/test-companies/unconfirmed' },
   fail: { ...create, path: '/api/test-companies/fail' },
-  failIrreversible: { ...create, path: '/api/test-companies/irreversible', changes: { irreversible: 'a mail cannot be taken back' } },
+  failWithoutUndo: { ...create, path: '/api/test-companies/no-undo', changes: { noUndo: 'a mail cannot be taken back' } },
 })
 
 let app: TestRouter
@@ -80,7 +80,7 @@ beforeAll(async () => {
     fail: async () => {
       throw new Error('The handler failed')
     },
-    failIrreversible: async () => {
+    failWithoutUndo: async () => {
       throw new Error('The handler failed')
     },
   })
@@ -135,8 +135,8 @@ test('the response to an error before any write says that nothing was changed', 
   expect([failedResponse.json().code, failedResponse.headers['foyer-change']]).toEqual(['internal', undefined])
 })
 
-test('the response to an error of an irreversible route does not say whether something was changed', async () => {
-  expect((await post('irreversible')).json()).toMatchObject({ status: 500, code: 'outcome_unknown' })
+test('the response to an error of a route without undo does not say whether something was changed', async () => {
+  expect((await post('no-undo')).json()).toMatchObject({ status: 500, code: 'outcome_unknown' })
 })
 
 test('a write whose commit was not confirmed is found by its key, and its record is returned', async () => {

@@ -62,7 +62,7 @@ export async function respond(mountedRoute: MountedRoute, request: FastifyReques
   }
 }
 
-/** Whether an irreversible route may have made changes before it failed. The response must then not say that nothing was changed. */
+/** Whether a route without undo may have made changes before it failed. The response must then not say that nothing was changed. */
 const isOutcomeUnknown = ({ changes }: Route, error: unknown): boolean =>
   typeof changes === 'object' && toRefusal(error).code === 'internal'
 
@@ -147,7 +147,7 @@ function toCaller(
     ...(maxWaitSeconds !== undefined && { lockTimeoutMs: maxWaitSeconds * 1000 }),
   }
   if (changes === 'nothing') return { ...caller, ...(signal && { readSignal: signal }) }
-  // `request` links the change set to the response, for its undo; an irreversible change cannot be undone
+  // `request` links the change set to the response, for its undo
   if (changes !== 'journaled') return caller
   return { ...caller, request: { ...idempotency } }
 }
