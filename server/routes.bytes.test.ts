@@ -72,7 +72,7 @@ function expectHarmless({ headers }: LightMyRequestResponse): void {
 }
 
 describe.each(byteRoutes)('$name', ({ route }) => {
-  test('sends bytes with safe headers, and the same headers for HEAD, for a range and for unchanged bytes', async () => {
+  test('the route sends bytes with safe headers, and the same headers for HEAD, for a range and for unchanged bytes', async () => {
     const request = await createRequest(route)
     const send = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' | Route['method'] = request.method) =>
       ada.send({ ...request, method, headers: { ...request.headers, ...headers } })
@@ -98,7 +98,7 @@ describe.each(byteRoutes)('$name', ({ route }) => {
     }
   })
 
-  test('sends errors with the same headers', async () => {
+  test('the route sends errors with the same headers', async () => {
     const request = await createRequest(route)
     const unknownIds = Object.fromEntries(Object.keys(ids).map((name) => [name, '01930000-0000-7000-8000-00000000ffff']))
     const responses = [

@@ -82,7 +82,7 @@ describe.each(routes.filter(({ route }) => route.body && !route.path.includes('{
     headers: { 'content-type': type },
   })
 
-  test('refuses a body that is not JSON, not an object, too large or of another type', async () => {
+  test('the route refuses a body that is not JSON, not an object, too large or of another type', async () => {
     const tooLarge = `{"a":"${'x'.repeat(2 ** 21)}"}`
     const responses = await expectRefused([
       request('{'),
@@ -94,7 +94,7 @@ describe.each(routes.filter(({ route }) => route.body && !route.path.includes('{
     expect(codes).toEqual(['malformed', 'unsupported_media_type', 'too_large'])
   })
 
-  test('refuses an unknown field with a message for it', async () => {
+  test('the route refuses an unknown field with a message for it', async () => {
     const { payload = '{}' } = createExampleRequest(route, ids, ada.email)
     const [response] = await expectRefused([request(JSON.stringify({ ...JSON.parse(payload), surprise: 1 }))])
     expect(response?.json().fields).toHaveProperty('surprise')

@@ -124,7 +124,7 @@ describe("SQL in the application's role", () => {
   /** PostgreSQL's error code for a missing right, also of row security. */
   const noRight = '42501'
 
-  test('cannot read or write a row of another owner in any table', async () => {
+  test('the role of the application cannot read or write a row of another owner in any table', async () => {
     const grace = await signInAs(app, 'grace')
     await addExamples(app, grace)
     const tables = await listOwnedTables(app, { withHistory: true })
@@ -143,7 +143,7 @@ describe("SQL in the application's role", () => {
     expect(await attempt('select from crm_contacts', [])).toBe(ownRows?.length)
   })
 
-  test('cannot move its own row to another owner, and cannot bypass row security', async () => {
+  test('the role of the application cannot move its own row to another owner, and cannot bypass row security', async () => {
     const grace = await signInAs(app, 'grace')
     await addExamples(app, grace)
     await setOwner(grace.id)
@@ -156,7 +156,7 @@ describe("SQL in the application's role", () => {
 
   // `app.erase_row` runs with the rights of the table owner. It must not delete from a temporary table, whose triggers would get these
   // rights.
-  test('cannot get the rights of the table owner through a temporary table', async () => {
+  test('the role of the application cannot get the rights of the table owner through a temporary table', async () => {
     const grace = await signInAs(app, 'grace')
     await setOwner(grace.id)
     await client.query(`

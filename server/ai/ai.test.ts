@@ -95,85 +95,81 @@ test('a sealed key is not given out for another origin or another owner', async 
   expect(await refusalOf(openAi(contextWith(), { owner: grace.id }))).toBe('ai_key_lost')
 })
 
-describe('countUse', () => {
-  test('adds answers, pictures, tokens and cost to the day of the owner', async () => {
-    const { countUse } = await open()
-    expect(await countUse({ inputTokens: 1_000_000, outputTokens: 500_000 })).toBe(1.5)
-    // pictures are no answer, and count as 4,000 tokens each
-    expect(await countUse({ inputTokens: undefined, outputTokens: undefined, images: 2 })).toBeNull()
-    expect(await readUsage()).toEqual([
-      { day: '2026-11-23', is_limited: true, answers: 1, images: 2, input_tokens: 1_000_000, output_tokens: 500_000 + 2 * 4000, cost: 1.5 },
-    ])
-  })
-
-  test('a day begins at midnight in the time zone of the owner', async () => {
-    await app.tableOwner.query(`update profiles set timezone = 'Pacific/Auckland' where user_id = $1`, [ada.id])
-    for (const time of ['2026-11-23T10:59:59Z', '2026-11-23T11:00:00Z']) {
-      now = new Date(time)
-      await (await open()).countUse({ inputTokens: 1, outputTokens: 1 })
-    }
-    expect((await readUsage()).map(({ day }) => day)).toEqual(['2026-11-23', '2026-11-24'])
-  })
-
-  test('counts that are not positive whole numbers add nothing', async () => {
-    const { countUse } = await open()
-    expect(await countUse({ inputTokens: -5, outputTokens: NaN })).toBe(0)
-    await countUse({ inputTokens: 1.5, outputTokens: Infinity })
-    expect(await readUsage()).toMatchObject([{ input_tokens: 0, output_tokens: 0 }])
-  })
-
-  test('uses of many answers at the same time are all counted', async () => {
-    const openedAnswers = await Promise.all(Array.from({ length: 20 }, () => open()))
-    await Promise.all(openedAnswers.map(({ countUse }) => countUse({ inputTokens: 3, outputTokens: 4 })))
-    expect(await readUsage()).toMatchObject([{ answers: 20, input_tokens: 60, output_tokens: 80 }])
-  })
-
-  test('tokens that the endpoint did not report are estimated, so that a stopped answer counts towards the limit', async () => {
-    const { countUse } = await open()
-    expect(await countUse({ inputTokens: undefined, outputTokens: undefined, characters: 4001 })).toBeNull()
-    await countUse({ inputTokens: 10, outputTokens: 1 })
-    // 4,001 characters count as 1,001 tokens
-    expect(await readUsage()).toMatchObject([{ answers: 2, input_tokens: 1001 + 10, output_tokens: 1 }])
-  })
-
-  test('there is no cost without prices', async () => {
-    const { countUse } = await open({ connection: { ...operatorConnection, inputPrice: null, outputPrice: null } })
-    expect(await countUse({ inputTokens: 1000, outputTokens: 1000 })).toBeNull()
-    expect(await readUsage()).toMatchObject([{ cost: null }])
-  })
+test('countUse adds answers, pictures, tokens and cost to the day of the owner', async () => {
+  const { countUse } = await open()
+  expect(await countUse({ inputTokens: 1_000_000, outputTokens: 500_000 })).toBe(1.5)
+  // pictures are no answer, and count as 4,000 tokens each
+  expect(await countUse({ inputTokens: undefined, outputTokens: undefined, images: 2 })).toBeNull()
+  expect(await readUsage()).toEqual([
+    { day: '2026-11-23', is_limited: true, answers: 1, images: 2, input_tokens: 1_000_000, output_tokens: 500_000 + 2 * 4000, cost: 1.5 },
+  ])
 })
 
-describe('withAi', () => {
-  test('adds up the tokens of several requests to the model and counts them as one answer, also if a later one fails', async () => {
-    const work = withAi(contextWith(), { owner: ada.id }, async (_connection, count) => {
-      count({ inputTokens: 10, outputTokens: 1 })
-      count({ inputTokens: 20, outputTokens: undefined })
-      throw new AiFailure('no_answer')
-    })
-    await expect(work).rejects.toMatchObject({ code: 'ai_failed', extras: { detail: 'The AI service did not answer in time.' } })
-    expect(await readUsage()).toMatchObject([{ answers: 1, input_tokens: 30, output_tokens: 1 }])
-  })
+test('a day begins at midnight in the time zone of the owner', async () => {
+  await app.tableOwner.query(`update profiles set timezone = 'Pacific/Auckland' where user_id = $1`, [ada.id])
+  for (const time of ['2026-11-23T10:59:59Z', '2026-11-23T11:00:00Z']) {
+    now = new Date(time)
+    await (await open()).countUse({ inputTokens: 1, outputTokens: 1 })
+  }
+  expect((await readUsage()).map(({ day }) => day)).toEqual(['2026-11-23', '2026-11-24'])
+})
 
-  test('ends work of several requests to the model when they have used the tokens of the day', async () => {
-    let requests = 0
-    const work = withAi(contextWith({ maxTokensPerDay: 100 }), { owner: ada.id }, async (_connection, count, requireTokens) => {
-      for (;;) {
-        requireTokens()
-        requests++
-        count(requests === 1 ? { inputTokens: 40, outputTokens: 10 } : { inputTokens: undefined, outputTokens: undefined, characters: 100 })
-      }
-    })
-    await expect(work).rejects.toMatchObject({ code: 'ai_limit' })
-    expect(requests).toBe(3) // 50 tokens, and then twice 25 for 100 characters
-    expect(await readUsage()).toMatchObject([{ answers: 1, input_tokens: 90, output_tokens: 10 }])
+test('counts that are not positive whole numbers add nothing', async () => {
+  const { countUse } = await open()
+  expect(await countUse({ inputTokens: -5, outputTokens: NaN })).toBe(0)
+  await countUse({ inputTokens: 1.5, outputTokens: Infinity })
+  expect(await readUsage()).toMatchObject([{ input_tokens: 0, output_tokens: 0 }])
+})
+
+test('uses of many answers at the same time are all counted', async () => {
+  const openedAnswers = await Promise.all(Array.from({ length: 20 }, () => open()))
+  await Promise.all(openedAnswers.map(({ countUse }) => countUse({ inputTokens: 3, outputTokens: 4 })))
+  expect(await readUsage()).toMatchObject([{ answers: 20, input_tokens: 60, output_tokens: 80 }])
+})
+
+test('tokens that the endpoint did not report are estimated, so that a stopped answer counts towards the limit', async () => {
+  const { countUse } = await open()
+  expect(await countUse({ inputTokens: undefined, outputTokens: undefined, characters: 4001 })).toBeNull()
+  await countUse({ inputTokens: 10, outputTokens: 1 })
+  // 4,001 characters count as 1,001 tokens
+  expect(await readUsage()).toMatchObject([{ answers: 2, input_tokens: 1001 + 10, output_tokens: 1 }])
+})
+
+test('there is no cost without prices', async () => {
+  const { countUse } = await open({ connection: { ...operatorConnection, inputPrice: null, outputPrice: null } })
+  expect(await countUse({ inputTokens: 1000, outputTokens: 1000 })).toBeNull()
+  expect(await readUsage()).toMatchObject([{ cost: null }])
+})
+
+test('withAi adds up the tokens of several requests to the model and counts them as one answer, also if a later one fails', async () => {
+  const work = withAi(contextWith(), { owner: ada.id }, async (_connection, count) => {
+    count({ inputTokens: 10, outputTokens: 1 })
+    count({ inputTokens: 20, outputTokens: undefined })
+    throw new AiFailure('no_answer')
   })
+  await expect(work).rejects.toMatchObject({ code: 'ai_failed', extras: { detail: 'The AI service did not answer in time.' } })
+  expect(await readUsage()).toMatchObject([{ answers: 1, input_tokens: 30, output_tokens: 1 }])
+})
+
+test('withAi ends work of several requests to the model when they have used the tokens of the day', async () => {
+  let requests = 0
+  const work = withAi(contextWith({ maxTokensPerDay: 100 }), { owner: ada.id }, async (_connection, count, requireTokens) => {
+    for (;;) {
+      requireTokens()
+      requests++
+      count(requests === 1 ? { inputTokens: 40, outputTokens: 10 } : { inputTokens: undefined, outputTokens: undefined, characters: 100 })
+    }
+  })
+  await expect(work).rejects.toMatchObject({ code: 'ai_limit' })
+  expect(requests).toBe(3) // 50 tokens, and then twice 25 for 100 characters
+  expect(await readUsage()).toMatchObject([{ answers: 1, input_tokens: 90, output_tokens: 10 }])
 })
 
 describe('with a limit of tokens per day', () => {
   // each answer reserves 20,000 tokens until it ends, so five answers can run at the same time
   const limit = { maxTokensPerDay: 100_000 }
 
-  test('the AI of the operator is refused when they are used up, and works again on the next day', async () => {
+  test('the AI of the operator is refused when the tokens of the day are used up, and works again on the next day', async () => {
     const { countUse } = await open(limit)
     await countUse({ inputTokens: 60_000, outputTokens: 40_000 })
     expect(await refusalOf(open(limit))).toBe('ai_limit')

@@ -38,7 +38,7 @@ test('each entry of the timeline says whether its change was an undo, a redo, a 
   ])
 })
 
-describe('the timeline of a record with linked records', () => {
+describe('records with linked records', () => {
   let grace: Person
   const add = async (url: string, payload: object): Promise<string> => (await grace.send({ method: 'POST', url, payload })).json().id
   /** Reads all pages of a timeline; returns a line of text for each entry. */
@@ -61,7 +61,7 @@ describe('the timeline of a record with linked records', () => {
     grace = await signInAs(app, 'grace')
   })
 
-  test('shows when notes, deals and tasks of a contact are added, deleted or get another status, but no other edits of them', async () => {
+  test('the timeline shows when notes, deals and tasks of a contact are added, deleted or get another status, but no other edits of them', async () => {
     const contact_id = await add('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
     await add('/api/notes', { contact_id, content: 'Prefers letters.' })
     const deal = await add('/api/deals', { title: 'First engine', contact_id })
@@ -89,7 +89,7 @@ describe('the timeline of a record with linked records', () => {
     expect((await stranger.send({ url: `/api/changes?record=${contact_id}` })).statusCode).toBe(404)
   })
 
-  test('shows one entry when a contact is deleted with its linked records, and one when it is restored', async () => {
+  test('the timeline shows one entry when a contact is deleted with its linked records, and one when it is restored', async () => {
     const contact_id = await add('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
     await add('/api/notes', { contact_id, content: 'Prefers letters.' })
     await add('/api/deals', { title: 'First engine', contact_id })
@@ -104,7 +104,7 @@ describe('the timeline of a record with linked records', () => {
     ])
   })
 
-  test('shows the deals and contacts of a company and the tasks of a deal, but not the contacts who report to a contact', async () => {
+  test('the timeline shows the deals and contacts of a company and the tasks of a deal, but not the contacts who report to a contact', async () => {
     const company_id = await add('/api/companies', { name: 'Difference Works' })
     const deal_id = await add('/api/deals', { title: 'First engine', company_id })
     const manager = await add('/api/contacts', { first_name: 'Ada', last_name: 'Byron', company_id })

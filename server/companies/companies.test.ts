@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { readLabel, recordsOf, undo } from '#server/testing/records.ts'
@@ -96,33 +96,31 @@ test.each(['engines', 'ENGÌNES', 'machin', 'difference.example', 'desk@', '7946
   },
 )
 
-describe('contacts and deals of a company', () => {
-  test('lose their link when the company is deleted, and are linked again when the deletion is undone', async () => {
-    const { id } = await companies.add({ name: 'Engines' })
-    const contacts = recordsOf(ada, '/api/contacts')
-    const deals = recordsOf(ada, '/api/deals')
-    const contact = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company_id: id })
-    const deal = await deals.add({ title: 'Engine', company_id: id })
-    expect(deal).toMatchObject({ company_id: id, company_name: 'Engines' })
-    const deletion = await companies.remove(id)
-    expect(await readLabel(ada, deletion)).toBe('Deleted 1 company')
-    expect(await contacts.get(contact.id)).toMatchObject({ company_id: null, company: 'Engines' })
-    expect(await deals.get(deal.id)).toMatchObject({ company_id: null, company_name: '' })
-    const undoChange = await undo(ada, deletion)
-    expect(await contacts.get(contact.id)).toMatchObject({ company_id: id })
-    expect(await deals.get(deal.id)).toMatchObject({ company_id: id, company_name: 'Engines' })
-    await undo(ada, undoChange)
-    expect(await deals.get(deal.id)).toMatchObject({ company_id: null })
-  })
+test('contacts and deals of a company lose their link when the company is deleted, and are linked again when the deletion is undone', async () => {
+  const { id } = await companies.add({ name: 'Engines' })
+  const contacts = recordsOf(ada, '/api/contacts')
+  const deals = recordsOf(ada, '/api/deals')
+  const contact = await contacts.add({ first_name: 'Ann', last_name: 'Lee', company_id: id })
+  const deal = await deals.add({ title: 'Engine', company_id: id })
+  expect(deal).toMatchObject({ company_id: id, company_name: 'Engines' })
+  const deletion = await companies.remove(id)
+  expect(await readLabel(ada, deletion)).toBe('Deleted 1 company')
+  expect(await contacts.get(contact.id)).toMatchObject({ company_id: null, company: 'Engines' })
+  expect(await deals.get(deal.id)).toMatchObject({ company_id: null, company_name: '' })
+  const undoChange = await undo(ada, deletion)
+  expect(await contacts.get(contact.id)).toMatchObject({ company_id: id })
+  expect(await deals.get(deal.id)).toMatchObject({ company_id: id, company_name: 'Engines' })
+  await undo(ada, undoChange)
+  expect(await deals.get(deal.id)).toMatchObject({ company_id: null })
+})
 
-  test('are linked again when the company is restored from the trash; the trash shows the name of the company', async () => {
-    const { id } = await companies.add({ name: 'Engines' })
-    const deal = await recordsOf(ada, '/api/deals').add({ title: 'Engine', company_id: id })
-    await companies.remove(id)
-    expect((await ada.send({ url: '/api/trash' })).json().rows).toMatchObject([{ id, table: 'companies', title: 'Engines' }])
-    await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
-    expect(await recordsOf(ada, '/api/deals').get(deal.id)).toMatchObject({ company_id: id })
-  })
+test('contacts and deals of a company are linked again when the company is restored from the trash; the trash shows the name of the company', async () => {
+  const { id } = await companies.add({ name: 'Engines' })
+  const deal = await recordsOf(ada, '/api/deals').add({ title: 'Engine', company_id: id })
+  await companies.remove(id)
+  expect((await ada.send({ url: '/api/trash' })).json().rows).toMatchObject([{ id, table: 'companies', title: 'Engines' }])
+  await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
+  expect(await recordsOf(ada, '/api/deals').get(deal.id)).toMatchObject({ company_id: id })
 })
 
 test('two edits of the same field are a conflict; numbers and tags are compared by value', async () => {

@@ -66,7 +66,7 @@ test('a new name of a company becomes the company name of its linked contacts, a
   expect(await readCompanies()).toEqual(['Engines', 'Mills', 'Engines'])
 })
 
-describe('a contact with a link to a renamed company has the current name of the company', () => {
+describe('renamed companies', () => {
   const rename = (id: string, name: string) => recordsOf(ada, '/api/companies').patch(id, { name })
   const addLinked = (company_id: string) => recordsOf(ada, '/api/contacts').add({ first_name: 'Ann', last_name: 'Lee', company_id })
   const readCompany = async (id: string) => (await recordsOf(ada, '/api/contacts').get(id))['company']
@@ -75,7 +75,7 @@ describe('a contact with a link to a renamed company has the current name of the
     companyId = (await recordsOf(ada, '/api/companies').add({ name: 'Engines' })).id
   })
 
-  test('after an undo of the rename, also if the contact was linked after the rename', async () => {
+  test('a contact has the current name of its renamed company after an undo of the rename, also if the contact was linked after the rename', async () => {
     const linkedBefore = await addLinked(companyId)
     const renaming = await rename(companyId, 'Works')
     const linkedAfter = await addLinked(companyId)
@@ -85,7 +85,7 @@ describe('a contact with a link to a renamed company has the current name of the
     expect([await readCompany(linkedBefore.id), await readCompany(linkedAfter.id)]).toEqual(['Works', 'Works'])
   })
 
-  test('when the contact was deleted before the rename, and is restored after the rename', async () => {
+  test('a contact has the current name of its renamed company when the contact was deleted before the rename, and is restored after the rename', async () => {
     const { id } = await addLinked(companyId)
     await recordsOf(ada, '/api/contacts').remove(id)
     await rename(companyId, 'Works')
@@ -93,7 +93,7 @@ describe('a contact with a link to a renamed company has the current name of the
     expect(await readCompany(id)).toBe('Works')
   })
 
-  test('when an edit before the rename removed the link, and is undone after the rename', async () => {
+  test('a contact has the current name of its renamed company when an edit before the rename removed the link, and is undone after the rename', async () => {
     const { id } = await addLinked(companyId)
     const unlinking = await recordsOf(ada, '/api/contacts').patch(id, { company: 'Mills' })
     await rename(companyId, 'Works')
@@ -101,7 +101,7 @@ describe('a contact with a link to a renamed company has the current name of the
     expect(await recordsOf(ada, '/api/contacts').get(id)).toMatchObject({ company: 'Works', company_id: companyId })
   })
 
-  test('after many contacts were linked during several renames', async () => {
+  test('a contact has the current name of its renamed company after many contacts were linked during several renames', async () => {
     for (const name of ['Works', 'Mills', 'Looms', 'Forge', 'Press']) {
       const added = Array.from({ length: 6 }, () => addLinked(companyId))
       expect((await rename(companyId, name)).statusCode).toBe(200)

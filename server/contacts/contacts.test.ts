@@ -80,7 +80,7 @@ describe('search', () => {
     ['b_rt', []], // an underscore is not a wildcard
     ['nobody', []],
     ['   ', ['Carla', 'Bert', 'Anna']],
-  ])('for %j finds %j', async (search, names) => {
+  ])('a search for %j finds %j', async (search, names) => {
     expect((await list({ search })).names).toEqual(names)
     const { count } = (await ada.send({ url: `/api/contacts/count?${new URLSearchParams({ search }).toString()}` })).json()
     expect(count).toBe(names.length)
@@ -118,97 +118,93 @@ test('an invalid cursor is refused', async () => {
   expect(response.json().fields).toHaveProperty('after')
 })
 
-describe('the duplicate rule', () => {
-  test.each([
-    [409, 'the same email in upper case', { email: 'ada@example.org' }, { first_name: 'Someone', email: ' ADA@example.org' }],
-    [
-      409,
-      'the same phone in another format, if one of them has no email',
-      { phone: '020 7946 0118' },
-      { phone: '+44 20 7946 0118', email: 'x@example.org' },
-    ],
-    [201, 'the same phone and another name', { phone: '020 7946 0118' }, { first_name: 'Charles', phone: '+44 20 7946 0118' }],
-    [
-      201,
-      'the same phone and another email',
-      { phone: '020 7946 0118', email: 'a@example.org' },
-      { phone: '020 7946 0118', email: 'b@example.org' },
-    ],
-    [201, 'only the same name', {}, {}],
-  ])('returns %i for a second contact with %s', async (status, _name, first, second) => {
-    const existing = await add('Ada', first)
-    const response = await post({ first_name: 'Ada', last_name: 'Example', ...second })
-    expect(response.statusCode).toBe(status)
-    if (status !== 409) return
-    expect(response.json()).toMatchObject({ code: 'duplicate', matches: [{ id: existing.id, name: 'Ada Example' }] })
-    expect((await post({ first_name: 'Ada', last_name: 'Example', ...second, allow_duplicate: true })).statusCode).toBe(201)
-  })
-
-  test('lets fifty simultaneous requests with the same email create only one contact', async () => {
-    const responses = await Promise.all(
-      Array.from({ length: 50 }, () => post({ first_name: 'Ada', last_name: 'L', email: 'ada@example.org' })),
-    )
-    expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
-    expect(responses.filter(({ statusCode }) => statusCode === 409)).toHaveLength(49)
-    expect((await list({})).names).toEqual(['Ada'])
-  })
+test.each([
+  [409, 'the same email in upper case', { email: 'ada@example.org' }, { first_name: 'Someone', email: ' ADA@example.org' }],
+  [
+    409,
+    'the same phone in another format, if one of them has no email',
+    { phone: '020 7946 0118' },
+    { phone: '+44 20 7946 0118', email: 'x@example.org' },
+  ],
+  [201, 'the same phone and another name', { phone: '020 7946 0118' }, { first_name: 'Charles', phone: '+44 20 7946 0118' }],
+  [
+    201,
+    'the same phone and another email',
+    { phone: '020 7946 0118', email: 'a@example.org' },
+    { phone: '020 7946 0118', email: 'b@example.org' },
+  ],
+  [201, 'only the same name', {}, {}],
+])('the duplicate rule returns %i for a second contact with %s', async (status, _name, first, second) => {
+  const existing = await add('Ada', first)
+  const response = await post({ first_name: 'Ada', last_name: 'Example', ...second })
+  expect(response.statusCode).toBe(status)
+  if (status !== 409) return
+  expect(response.json()).toMatchObject({ code: 'duplicate', matches: [{ id: existing.id, name: 'Ada Example' }] })
+  expect((await post({ first_name: 'Ada', last_name: 'Example', ...second, allow_duplicate: true })).statusCode).toBe(201)
 })
 
-describe('concurrent edits', () => {
-  test('of different fields are merged', async () => {
-    const { id, version } = await add('Ada')
-    expect((await patch(id, { phone: '1', version })).statusCode).toBe(200)
-    const second = await patch(id, { title: 'Countess', version })
-    expect(second.json()).toMatchObject({ phone: '1', title: 'Countess', version: 3 })
-  })
+test('the duplicate rule lets fifty simultaneous requests with the same email create only one contact', async () => {
+  const responses = await Promise.all(
+    Array.from({ length: 50 }, () => post({ first_name: 'Ada', last_name: 'L', email: 'ada@example.org' })),
+  )
+  expect(responses.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
+  expect(responses.filter(({ statusCode }) => statusCode === 409)).toHaveLength(49)
+  expect((await list({})).names).toEqual(['Ada'])
+})
 
-  test('of the same field are a conflict that shows both values', async () => {
-    const { id, version } = await add('Ada', { phone: '0' })
-    await patch(id, { phone: '1', version })
-    await patch(id, { title: 'Countess', version })
-    const response = await patch(id, { phone: '2', company: 'Engines', version })
-    expect(response.statusCode).toBe(409)
-    expect(response.json()).toMatchObject({
-      code: 'conflict',
-      conflict: { version: 3, actor: `user:${ada.id}`, fields: [{ field: 'phone', yours: '2', theirs: '1' }] },
-    })
-    expect((await ada.send({ url: `/api/contacts/${id}` })).json()).toMatchObject({ phone: '1', company: '' })
-    expect((await patch(id, { phone: '2', version: 3 })).json()).toMatchObject({ phone: '2', version: 4 })
-  })
+test('concurrent edits of different fields are merged', async () => {
+  const { id, version } = await add('Ada')
+  expect((await patch(id, { phone: '1', version })).statusCode).toBe(200)
+  const second = await patch(id, { title: 'Countess', version })
+  expect(second.json()).toMatchObject({ phone: '1', title: 'Countess', version: 3 })
+})
 
-  test('of the same field with the same value are no conflict, and an edit without a version always overwrites', async () => {
-    const { id, version } = await add('Ada')
-    await patch(id, { phone: '1', version })
-    expect((await patch(id, { phone: '1', version })).statusCode).toBe(200)
-    expect((await patch(id, { phone: '9' })).json()).toMatchObject({ phone: '9' })
+test('concurrent edits of the same field are a conflict that shows both values', async () => {
+  const { id, version } = await add('Ada', { phone: '0' })
+  await patch(id, { phone: '1', version })
+  await patch(id, { title: 'Countess', version })
+  const response = await patch(id, { phone: '2', company: 'Engines', version })
+  expect(response.statusCode).toBe(409)
+  expect(response.json()).toMatchObject({
+    code: 'conflict',
+    conflict: { version: 3, actor: `user:${ada.id}`, fields: [{ field: 'phone', yours: '2', theirs: '1' }] },
   })
+  expect((await ada.send({ url: `/api/contacts/${id}` })).json()).toMatchObject({ phone: '1', company: '' })
+  expect((await patch(id, { phone: '2', version: 3 })).json()).toMatchObject({ phone: '2', version: 4 })
+})
 
-  test('are accepted after the contact was deleted and restored', async () => {
-    const { id, version } = await add('Ada', { phone: '0' })
-    await ada.send({ method: 'DELETE', url: `/api/contacts/${id}` })
-    await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
-    expect((await patch(id, { phone: '1', version })).json()).toMatchObject({ phone: '1' })
-  })
+test('concurrent edits of the same field with the same value are no conflict, and an edit without a version always overwrites', async () => {
+  const { id, version } = await add('Ada')
+  await patch(id, { phone: '1', version })
+  expect((await patch(id, { phone: '1', version })).statusCode).toBe(200)
+  expect((await patch(id, { phone: '9' })).json()).toMatchObject({ phone: '9' })
+})
 
-  test('of ten different fields are all stored when they are sent simultaneously', async () => {
-    const { id, version } = await add('Ada')
-    const fields = [
-      'mailing_country',
-      'title',
-      'company',
-      'department',
-      'mailing_city',
-      'mailing_street',
-      'mailing_state',
-      'description',
-      'email',
-      'last_name',
-    ]
-    const responses = await Promise.all(fields.map((field) => patch(id, { [field]: 'a@b.co', version }))) // valid in every field
-    expect(responses.map(({ statusCode }) => statusCode)).toEqual(fields.map(() => 200))
-    const contact = (await ada.send({ url: `/api/contacts/${id}` })).json()
-    expect(contact).toMatchObject(Object.fromEntries(fields.map((field) => [field, 'a@b.co'])))
-  })
+test('concurrent edits are accepted after the contact was deleted and restored', async () => {
+  const { id, version } = await add('Ada', { phone: '0' })
+  await ada.send({ method: 'DELETE', url: `/api/contacts/${id}` })
+  await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
+  expect((await patch(id, { phone: '1', version })).json()).toMatchObject({ phone: '1' })
+})
+
+test('concurrent edits of ten different fields are all stored when they are sent simultaneously', async () => {
+  const { id, version } = await add('Ada')
+  const fields = [
+    'mailing_country',
+    'title',
+    'company',
+    'department',
+    'mailing_city',
+    'mailing_street',
+    'mailing_state',
+    'description',
+    'email',
+    'last_name',
+  ]
+  const responses = await Promise.all(fields.map((field) => patch(id, { [field]: 'a@b.co', version }))) // valid in every field
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(fields.map(() => 200))
+  const contact = (await ada.send({ url: `/api/contacts/${id}` })).json()
+  expect(contact).toMatchObject(Object.fromEntries(fields.map((field) => [field, 'a@b.co'])))
 })
 
 test('a contact cannot report to a contact of another owner', async () => {
@@ -229,37 +225,35 @@ test('a contact cannot report to itself', async () => {
   expect(response.json().fields).toHaveProperty('reports_to_id')
 })
 
-describe('a request that is repeated with its Idempotency-Key', () => {
-  test('adds one contact and returns its current values', async () => {
-    const headers = { 'idempotency-key': 'once' }
-    const fields = { first_name: 'Ada', last_name: 'Lovelace' }
-    const first = await post(fields, headers)
-    await patch(first.json().id, { title: 'Countess' })
-    const repeated = await post(fields, headers)
-    expect(repeated.statusCode).toBe(201)
-    expect(repeated.json()).toMatchObject({ id: first.json().id, title: 'Countess' })
-    expect(repeated.headers['foyer-change']).toBe(first.headers['foyer-change'])
-    expect((await list({})).names).toHaveLength(1)
-  })
+test('a request that is repeated with its Idempotency-Key adds one contact and returns its current values', async () => {
+  const headers = { 'idempotency-key': 'once' }
+  const fields = { first_name: 'Ada', last_name: 'Lovelace' }
+  const first = await post(fields, headers)
+  await patch(first.json().id, { title: 'Countess' })
+  const repeated = await post(fields, headers)
+  expect(repeated.statusCode).toBe(201)
+  expect(repeated.json()).toMatchObject({ id: first.json().id, title: 'Countess' })
+  expect(repeated.headers['foyer-change']).toBe(first.headers['foyer-change'])
+  expect((await list({})).names).toHaveLength(1)
+})
 
-  test('adds one contact when sent ten times simultaneously', async () => {
-    const headers = { 'idempotency-key': 'at-once' }
-    const responses = await Promise.all(Array.from({ length: 10 }, () => post({ first_name: 'Ada', last_name: 'L' }, headers)))
-    expect(new Set(responses.map((response) => `${response.statusCode} ${response.json().id}`)).size).toBe(1)
-    expect((await list({})).names).toHaveLength(1)
-  })
+test('a request that is repeated with its Idempotency-Key adds one contact when sent ten times simultaneously', async () => {
+  const headers = { 'idempotency-key': 'at-once' }
+  const responses = await Promise.all(Array.from({ length: 10 }, () => post({ first_name: 'Ada', last_name: 'L' }, headers)))
+  expect(new Set(responses.map((response) => `${response.statusCode} ${response.json().id}`)).size).toBe(1)
+  expect((await list({})).names).toHaveLength(1)
+})
 
-  test('is refused when its body differs', async () => {
-    const headers = { 'idempotency-key': 'reused' }
-    await post({ first_name: 'Ada', last_name: 'L' }, headers)
-    expect((await post({ first_name: 'Grace', last_name: 'H' }, headers)).json()).toMatchObject({ code: 'request_reused' })
-  })
+test('a request that is repeated with its Idempotency-Key is refused when its body differs', async () => {
+  const headers = { 'idempotency-key': 'reused' }
+  await post({ first_name: 'Ada', last_name: 'L' }, headers)
+  expect((await post({ first_name: 'Grace', last_name: 'H' }, headers)).json()).toMatchObject({ code: 'request_reused' })
+})
 
-  test('deletes a contact once and returns 204 both times', async () => {
-    const { id } = await add('Ada')
-    const remove = () => ada.send({ method: 'DELETE', url: `/api/contacts/${id}`, headers: { 'idempotency-key': 'delete' } })
-    expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([204, 204])
-  })
+test('a request that is repeated with its Idempotency-Key deletes a contact once and returns 204 both times', async () => {
+  const { id } = await add('Ada')
+  const remove = () => ada.send({ method: 'DELETE', url: `/api/contacts/${id}`, headers: { 'idempotency-key': 'delete' } })
+  expect([(await remove()).statusCode, (await remove()).statusCode]).toEqual([204, 204])
 })
 
 test('several contacts are deleted as one change and restored together', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { stageProbabilities, stages } from '#contract/stages.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -105,44 +105,42 @@ test('a deal shows the current name of its contact, and remains when the contact
   expect(await deals.get(id)).toMatchObject({ contact_id: contact.id, contact_name: 'Ann Ray' })
 })
 
-describe('totals', () => {
-  test('are zero for every stage without deals, in the order of the board', async () => {
-    expect(await readTotals()).toEqual(stages.map((stage) => ({ stage, count: 0, value: 0, forecast: 0 })))
-  })
+test('totals are zero for every stage without deals, in the order of the board', async () => {
+  expect(await readTotals()).toEqual(stages.map((stage) => ({ stage, count: 0, value: 0, forecast: 0 })))
+})
 
-  test('multiply the value of a deal by its own probability, or by the probability of its stage if the deal has none', async () => {
-    for (const stage of stages) await deals.add({ title: 'Engine', stage, value: 1000.1 })
-    await deals.add({ title: 'Mill', stage: 'lead', value: 200, probability: 100 })
-    await deals.add({ title: 'Mill', stage: 'negotiation', value: 200, probability: 0 })
-    await deals.add({ title: 'Mill', stage: 'closed-lost' })
-    const engines = stages.map((stage) => ({
-      stage,
-      count: 1,
-      value: 1000.1,
-      forecast: Math.round(1000.1 * stageProbabilities[stage]) / 100,
-    }))
-    expect(await readTotals({ search: 'engine' })).toEqual(engines)
-    expect(await readTotals({ filter: [{ field: 'title', has: 'eng' }] })).toEqual(engines)
-    const totalsByStage = Object.fromEntries((await readTotals()).map(({ stage, ...total }: { stage: string }) => [stage, total]))
-    expect(totalsByStage).toMatchObject({
-      lead: { count: 2, value: 1200.1, forecast: 300.01 },
-      negotiation: { count: 2, value: 1200.1, forecast: 750.08 },
-      'closed-lost': { count: 2, value: 1000.1, forecast: 0 },
-    })
+test('totals multiply the value of a deal by its own probability, or by the probability of its stage if the deal has none', async () => {
+  for (const stage of stages) await deals.add({ title: 'Engine', stage, value: 1000.1 })
+  await deals.add({ title: 'Mill', stage: 'lead', value: 200, probability: 100 })
+  await deals.add({ title: 'Mill', stage: 'negotiation', value: 200, probability: 0 })
+  await deals.add({ title: 'Mill', stage: 'closed-lost' })
+  const engines = stages.map((stage) => ({
+    stage,
+    count: 1,
+    value: 1000.1,
+    forecast: Math.round(1000.1 * stageProbabilities[stage]) / 100,
+  }))
+  expect(await readTotals({ search: 'engine' })).toEqual(engines)
+  expect(await readTotals({ filter: [{ field: 'title', has: 'eng' }] })).toEqual(engines)
+  const totalsByStage = Object.fromEntries((await readTotals()).map(({ stage, ...total }: { stage: string }) => [stage, total]))
+  expect(totalsByStage).toMatchObject({
+    lead: { count: 2, value: 1200.1, forecast: 300.01 },
+    negotiation: { count: 2, value: 1200.1, forecast: 750.08 },
+    'closed-lost': { count: 2, value: 1000.1, forecast: 0 },
   })
+})
 
-  test('change when a deal is moved to another stage', async () => {
-    const { id } = await deals.add({ title: 'Engine', value: 100 })
-    await deals.edit(id, { stage: 'closed-won' })
-    expect((await readTotals()).filter(({ count }: { count: number }) => count > 0)).toEqual([
-      { stage: 'closed-won', count: 1, value: 100, forecast: 100 },
-    ])
-  })
+test('totals change when a deal is moved to another stage', async () => {
+  const { id } = await deals.add({ title: 'Engine', value: 100 })
+  await deals.edit(id, { stage: 'closed-won' })
+  expect((await readTotals()).filter(({ count }: { count: number }) => count > 0)).toEqual([
+    { stage: 'closed-won', count: 1, value: 100, forecast: 100 },
+  ])
+})
 
-  test('contain only deals of the owner', async () => {
-    await recordsOf(await signInAs(app, 'grace'), '/api/deals').add({ title: 'Hers', value: 5 })
-    expect((await readTotals()).every(({ count }: { count: number }) => count === 0)).toBe(true)
-  })
+test('totals contain only deals of the owner', async () => {
+  await recordsOf(await signInAs(app, 'grace'), '/api/deals').add({ title: 'Hers', value: 5 })
+  expect((await readTotals()).every(({ count }: { count: number }) => count === 0)).toBe(true)
 })
 
 test('a column of the board lists the most recently changed deals first', async () => {

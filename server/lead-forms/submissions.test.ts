@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FormField } from '#contract/formFields.ts'
 import type { FullSubmission } from '#contract/submissions.ts'
+import { trapFieldName } from '#contract/visitorForms.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { addForm, answerForm, createClock, fieldOf, readSubmissions, visitForm } from '#server/testing/forms.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -24,9 +25,9 @@ beforeEach(async () => {
 
 const email = fieldOf({ field_name: 'email', field_label: 'Email', field_type: 'email' })
 
-/** Answers a form as a visitor, by default with the name Ann Lee. */
-const answer = (form: { id: string }, values: object = {}, changes: Record<string, unknown> = {}) =>
-  answerForm({ app, person: ada, clock }, form, values, changes)
+/** Answers a form as a visitor, by default with the name Ann Lee. `otherFields` are fields of the body beside the answers. */
+const answer = (form: { id: string }, values: object = {}, otherFields: Record<string, unknown> = {}) =>
+  answerForm({ app, person: ada, clock }, form, values, otherFields)
 const readFull = async (id: string): Promise<FullSubmission> => (await ada.send({ url: `/api/submissions/${id}` })).json()
 
 test('formulas in answers and labels are inert in the export', async () => {
@@ -56,135 +57,135 @@ test('the export names the files of each submission', async () => {
   expect([newest, oldest]).toEqual([expect.stringContaining(',Ann,Lee,"roof.txt; wall.txt",'), expect.stringContaining(',Ben,Lee,,')])
 })
 
-describe('the spam folder', () => {
-  test.each([
-    ['trap', { subject_line: 'Cheap pills' }, 10],
-    ['too_fast', {}, 1],
-  ])(
-    'keeps an answer that is suspected as %s, without a contact, and the visitor does not learn of it',
-    async (reason, changes, seconds) => {
-      const form = await addForm(ada, [email])
-      const visitor = visitForm(app, ada, form)
-      const page = await visitor.open()
-      clock.pass(seconds)
-      const response = await visitor.send({ ...page, ...changes, values: { email: 'ann@example.org' } })
-      expect([response.statusCode, response.json()]).toEqual([200, { received: true }])
-      expect([await readSubmissions(ada), (await contacts.list()).rows]).toEqual([[], []])
-      const [spam] = await readSubmissions(ada, { spam: 'true' })
-      expect(spam).toMatchObject({ spam_reason: reason, contact_id: null })
-      expect((await ada.send({ url: '/api/lead-forms' })).json().rows[0]).toMatchObject({ submission_count: 0, spam_count: 1 })
-      const moved = await ada.send({ method: 'POST', url: `/api/submissions/${spam?.id}/spam`, payload: { is_spam: false } })
-      expect(moved.json()).toMatchObject({ is_spam: false, spam_reason: '', contact_name: 'Ann Lee' })
-      expect((await contacts.list()).rows).toMatchObject([{ email: 'ann@example.org' }])
-      await undo(ada, moved)
-      expect([await readSubmissions(ada), (await contacts.list()).rows]).toEqual([[], []])
-    },
-  )
-
-  test('takes answers that read like advertising, with the reason, but not answers with one link or one known word', async () => {
-    const form = await addForm(ada, [email, fieldOf({ field_name: 'message', field_label: 'Message', field_type: 'textarea' })])
-    const messages = [
-      ['many_links', 'Look at https://a.example and https://b.example and http://c.example, www.d.example'],
-      ['many_links', '<a href="https://a.example">Cheap</a>'],
-      ['known_words', 'We sell backlinks and SEO services'],
-      ['mixed_scripts', '\u0420ayp\u0430l and \u0410m\u0430zon'],
-    ]
-    for (const [, message] of messages) await answer(form, { message })
-    expect((await readSubmissions(ada, { spam: 'true' })).map((row) => row.spam_reason).toReversed()).toEqual(
-      messages.map(([reason]) => reason),
-    )
-    const harmless = [
-      'Our website is https://quillstone.example, the plan is at https://plans.example/1. Can you build the casino of our hotel?',
-      '\u041f\u0440\u043e\u0448\u0443 \u043f\u0435\u0440\u0435\u0437\u0432\u043e\u043d\u0438\u0442\u044c. Please call me back',
-    ]
-    for (const message of harmless) await answer(form, { message, email: 'ann@example.org' })
-    expect((await readSubmissions(ada)).map(({ submission_data }) => submission_data['message']).toReversed()).toEqual(harmless)
-    expect((await contacts.list()).rows).toHaveLength(1)
-  })
-
-  test('lets several answers leave as one change, which can be undone', async () => {
+test.each([
+  ['trap', { [trapFieldName]: 'Cheap pills' }, 10],
+  ['too_fast', {}, 1],
+])(
+  'the spam folder keeps an answer that is suspected as %s, without a contact, and the visitor does not learn of it',
+  async (reason, otherFields, seconds) => {
     const form = await addForm(ada, [email])
-    for (const name of ['ann', 'bob']) await answer(form, { email: `${name}@example.org` }, { subject_line: 'Pills' })
-    const ids = (await readSubmissions(ada, { spam: 'true' })).map(({ id }) => id)
-    const post = (payload: object) => ada.send({ method: 'POST', url: '/api/submissions/bulk/spam', payload })
-    expect((await post({ ids: [...ids, form.id], is_spam: false })).statusCode).toBe(404)
-    expect(await readSubmissions(ada)).toEqual([])
-    const moved = await post({ ids, is_spam: false })
-    expect((await readSubmissions(ada)).map(({ contact_name }) => contact_name)).toEqual(['Ann Lee', 'Ann Lee'])
-    expect((await contacts.list()).rows).toHaveLength(2)
-    await undo(ada, moved)
-    expect([await readSubmissions(ada), (await contacts.list()).rows]).toEqual([[], []])
-  })
-
-  test('takes an answer that the owner marks as spam, and its contact stays', async () => {
-    const form = await addForm(ada, [email])
-    await answer(form, { email: 'ann@example.org' })
-    const [{ id } = { id: '' }] = await readSubmissions(ada)
-    const moved = await ada.send({ method: 'POST', url: `/api/submissions/${id}/spam`, payload: { is_spam: true } })
-    expect(moved.json()).toMatchObject({ is_spam: true, spam_reason: 'by_hand', contact_id: null })
-    expect((await contacts.list()).rows).toHaveLength(1)
-  })
-})
-
-describe('files', () => {
-  const file: FormField = fieldOf({ field_name: 'plan', field_label: 'Plan', field_type: 'file' })
-  const sent = (name: string, bytes: number) => ({
-    field_name: 'plan',
-    file_name: name,
-    content: Buffer.alloc(bytes, 1).toString('base64'),
-  })
-
-  test('that are empty or too many are refused with a sentence, and files for unknown fields are dropped', async () => {
-    const form = await addForm(ada, [file])
-    const send = (files: object[]) => answer(form, {}, { files })
-    expect((await send([sent('a.txt', 0)])).json().fields).toEqual({ plan: 'The file a.txt is empty' })
-    expect((await send(Array.from({ length: 6 }, () => sent('a.txt', 1)))).json().fields).toEqual({ plan: 'Plan takes at most 5 files' })
-    expect((await send(Array.from({ length: 1000 }, () => sent('a.txt', 1)))).statusCode).toBe(422)
-    expect((await send([{ ...sent('a.txt', 1), field_name: 'other' }])).statusCode).toBe(200)
-    expect((await readFull((await readSubmissions(ada))[0]?.id ?? '')).files).toEqual([])
-  })
-
-  test('are deleted with their answer when no undo needs them any more', async () => {
-    const form = await addForm(ada, [file])
-    await answer(form, {}, { files: [sent('C:\\plans\\oak.exe', 3)] })
-    const [{ id } = { id: '' }] = await readSubmissions(ada)
-    const [stored] = (await readFull(id)).files
-    expect(stored?.file_name).toBe('oak.exe')
-    const deletion = await ada.send({ method: 'DELETE', url: `/api/submissions/${id}` })
-    expect((await ada.send({ url: `/api/submission-files/${stored?.id}/content` })).statusCode).toBe(404)
-    await app.runSchedule('versions of forms and files of submissions')
-    await undo(ada, deletion)
-    expect((await ada.send({ url: `/api/submission-files/${stored?.id}/content` })).statusCode).toBe(200)
-    await ada.send({ method: 'DELETE', url: `/api/submissions/${id}` })
-    await app.tableOwner.query('delete from journal where user_id = $1', [ada.id])
-    await app.runSchedule('versions of forms and files of submissions')
-    expect((await readOwnedRows(app, ada.id))['form_submission_files']).toEqual([])
-  })
-
-  test('of an answer that is refused are deleted at once', async () => {
-    const form = await addForm(ada, [file])
     const visitor = visitForm(app, ada, form)
     const page = await visitor.open()
-    clock.pass(10)
-    const responses = await Promise.all([1, 2, 3].map(() => visitor.send({ ...page, files: [sent('a.txt', 10)] })))
-    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
-    expect((await readOwnedRows(app, ada.id))['stored_objects']).toHaveLength(1)
-  })
+    clock.pass(seconds)
+    const response = await visitor.send({ ...page, ...otherFields, values: { email: 'ann@example.org' } })
+    expect([response.statusCode, response.json()]).toEqual([200, { received: true }])
+    expect([await readSubmissions(ada), (await contacts.list()).rows]).toEqual([[], []])
+    const [spam] = await readSubmissions(ada, { spam: 'true' })
+    expect(spam).toMatchObject({ spam_reason: reason, contact_id: null })
+    expect((await ada.send({ url: '/api/lead-forms' })).json().rows[0]).toMatchObject({ submission_count: 0, spam_count: 1 })
+    const moved = await ada.send({ method: 'POST', url: `/api/submissions/${spam?.id}/spam`, payload: { is_spam: false } })
+    expect(moved.json()).toMatchObject({ is_spam: false, spam_reason: '', contact_name: 'Ann Lee' })
+    expect((await contacts.list()).rows).toMatchObject([{ email: 'ann@example.org' }])
+    await undo(ada, moved)
+    expect([await readSubmissions(ada), (await contacts.list()).rows]).toEqual([[], []])
+  },
+)
 
-  test('that one visitor never finishes sending do not block the files of another visitor', async () => {
-    const form = await addForm(ada, [file])
-    const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
-    const headers = { 'idempotency-key': 'slow', 'content-type': 'application/json', 'content-length': String(1_200_000) }
-    const slow = [1, 2, 3].map(() => request(`${address}/api/public/forms/${form.id}/submissions`, { method: 'POST', headers }))
-    const refused = Promise.race(slow.map((sending) => once(sending, 'response')))
-    for (const sending of slow) {
-      sending.on('error', () => {}) // the request is destroyed at the end of the test
-      sending.write('{')
-    }
-    expect((await refused)[0].statusCode).toBe(429) // at most two large bodies of one network are read at the same time
-    expect((await answer(form, {}, { files: [sent('plan.txt', 1024 ** 2)] })).statusCode).toBe(200)
-    for (const sending of slow) sending.destroy()
+test('the spam folder takes answers that read like advertising, with the reason, but not answers with one link or one known word', async () => {
+  const form = await addForm(ada, [email, fieldOf({ field_name: 'message', field_label: 'Message', field_type: 'textarea' })])
+  const messages = [
+    ['many_links', 'Look at https://a.example and https://b.example and http://c.example, www.d.example'],
+    ['many_links', '<a href="https://a.example">Cheap</a>'],
+    ['known_words', 'We sell backlinks and SEO services'],
+    ['mixed_scripts', '\u0420ayp\u0430l and \u0410m\u0430zon'],
+  ]
+  for (const [, message] of messages) await answer(form, { message })
+  expect((await readSubmissions(ada, { spam: 'true' })).map((row) => row.spam_reason).toReversed()).toEqual(
+    messages.map(([reason]) => reason),
+  )
+  const harmless = [
+    'Our website is https://quillstone.example, the plan is at https://plans.example/1. Can you build the casino of our hotel?',
+    '\u041f\u0440\u043e\u0448\u0443 \u043f\u0435\u0440\u0435\u0437\u0432\u043e\u043d\u0438\u0442\u044c. Please call me back',
+  ]
+  for (const message of harmless) await answer(form, { message, email: 'ann@example.org' })
+  expect((await readSubmissions(ada)).map(({ submission_data }) => submission_data['message']).toReversed()).toEqual(harmless)
+  expect((await contacts.list()).rows).toHaveLength(1)
+})
+
+test('several answers leave the spam folder as one change, which can be undone', async () => {
+  const form = await addForm(ada, [email])
+  for (const name of ['ann', 'bob']) await answer(form, { email: `${name}@example.org` }, { [trapFieldName]: 'Pills' })
+  const ids = (await readSubmissions(ada, { spam: 'true' })).map(({ id }) => id)
+  const post = (payload: object) => ada.send({ method: 'POST', url: '/api/submissions/bulk/spam', payload })
+  const unknownId = form.id
+  expect((await post({ ids: [...ids, unknownId], is_spam: false })).statusCode).toBe(404)
+  expect(await readSubmissions(ada)).toEqual([])
+  const moved = await post({ ids, is_spam: false })
+  expect((await readSubmissions(ada)).map(({ contact_name }) => contact_name)).toEqual(['Ann Lee', 'Ann Lee'])
+  expect((await contacts.list()).rows).toHaveLength(2)
+  await undo(ada, moved)
+  expect([await readSubmissions(ada), (await contacts.list()).rows]).toEqual([[], []])
+})
+
+test('the spam folder takes an answer that the owner marks as spam, and its contact stays', async () => {
+  const form = await addForm(ada, [email])
+  await answer(form, { email: 'ann@example.org' })
+  const [{ id } = { id: '' }] = await readSubmissions(ada)
+  const moved = await ada.send({ method: 'POST', url: `/api/submissions/${id}/spam`, payload: { is_spam: true } })
+  expect(moved.json()).toMatchObject({ is_spam: true, spam_reason: 'by_hand', contact_id: null })
+  expect((await contacts.list()).rows).toHaveLength(1)
+})
+
+const planField: FormField = fieldOf({ field_name: 'plan', field_label: 'Plan', field_type: 'file' })
+/** Returns a file of this size, as a visitor sends it. */
+const createFile = (name: string, bytes: number) => ({
+  field_name: 'plan',
+  file_name: name,
+  content: Buffer.alloc(bytes, 1).toString('base64'),
+})
+
+test('files that are empty or too many are refused with a sentence, and files for unknown fields are dropped', async () => {
+  const form = await addForm(ada, [planField])
+  const send = (files: object[]) => answer(form, {}, { files })
+  expect((await send([createFile('a.txt', 0)])).json().fields).toEqual({ plan: 'The file a.txt is empty' })
+  expect((await send(Array.from({ length: 6 }, () => createFile('a.txt', 1)))).json().fields).toEqual({
+    plan: 'Plan takes at most 5 files',
   })
+  expect((await send(Array.from({ length: 1000 }, () => createFile('a.txt', 1)))).statusCode).toBe(422)
+  expect((await send([{ ...createFile('a.txt', 1), field_name: 'other' }])).statusCode).toBe(200)
+  expect((await readFull((await readSubmissions(ada))[0]?.id ?? '')).files).toEqual([])
+})
+
+test('files are deleted with their answer when no undo needs them any more', async () => {
+  const form = await addForm(ada, [planField])
+  await answer(form, {}, { files: [createFile('C:\\plans\\oak.exe', 3)] })
+  const [{ id } = { id: '' }] = await readSubmissions(ada)
+  const [stored] = (await readFull(id)).files
+  expect(stored?.file_name).toBe('oak.exe')
+  const deletion = await ada.send({ method: 'DELETE', url: `/api/submissions/${id}` })
+  expect((await ada.send({ url: `/api/submission-files/${stored?.id}/content` })).statusCode).toBe(404)
+  await app.runSchedule('versions of forms and files of submissions')
+  await undo(ada, deletion)
+  expect((await ada.send({ url: `/api/submission-files/${stored?.id}/content` })).statusCode).toBe(200)
+  await ada.send({ method: 'DELETE', url: `/api/submissions/${id}` })
+  await app.tableOwner.query('delete from journal where user_id = $1', [ada.id])
+  await app.runSchedule('versions of forms and files of submissions')
+  expect((await readOwnedRows(app, ada.id))['form_submission_files']).toEqual([])
+})
+
+test('files of an answer that is refused, because another answer has used the token of the page, are deleted at once', async () => {
+  const form = await addForm(ada, [planField])
+  const visitor = visitForm(app, ada, form)
+  const page = await visitor.open()
+  clock.pass(10)
+  const responses = await Promise.all([1, 2, 3].map(() => visitor.send({ ...page, files: [createFile('a.txt', 10)] })))
+  expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  expect((await readOwnedRows(app, ada.id))['stored_objects']).toHaveLength(1)
+})
+
+test('files that one visitor never finishes sending do not block the files of another visitor', async () => {
+  const form = await addForm(ada, [planField])
+  const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
+  const headers = { 'idempotency-key': 'slow', 'content-type': 'application/json', 'content-length': String(1_200_000) }
+  const slow = [1, 2, 3].map(() => request(`${address}/api/public/forms/${form.id}/submissions`, { method: 'POST', headers }))
+  const refused = Promise.race(slow.map((sending) => once(sending, 'response')))
+  for (const sending of slow) {
+    sending.on('error', () => {}) // the request is destroyed at the end of the test
+    sending.write('{')
+  }
+  expect((await refused)[0].statusCode).toBe(429) // at most two large bodies of one network are read at the same time
+  expect((await answer(form, {}, { files: [createFile('plan.txt', 1024 ** 2)] })).statusCode).toBe(200)
+  for (const sending of slow) sending.destroy()
 })
 
 test('the owner gets one mail about an answer, also when it is sent twice, and none about spam; the visitor gets none', async () => {
@@ -195,7 +196,7 @@ test('the owner gets one mail about an answer, also when it is sent twice, and n
   const sent = { ...page, values: { first_name: 'Free pills at xyz.example', email: 'victim@example.org' }, key: 'twice' }
   await visitor.send(sent)
   await visitor.send(sent)
-  await answer(form, { email: 'victim@example.org' }, { subject_line: 'Pills' })
+  await answer(form, { email: 'victim@example.org' }, { [trapFieldName]: 'Pills' })
   const { rows } = (await ada.send({ url: '/api/outbox' })).json()
   expect(rows).toMatchObject([{ to_address: ada.email, subject: 'New submission: Ask for an offer' }])
   expect(rows[0].content).toContain(`/lead-forms/${form.id}/submissions`)

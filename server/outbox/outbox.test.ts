@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { OutboxMail } from '#contract/outbox.ts'
 import { createMail } from '#server/platform/mail/mail.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -129,47 +129,45 @@ test('if the visitor has the email of the owner, both mails of the booking are s
   expect(mailServer.received.map(({ to }) => to)).toEqual([[ada.email], [ada.email]])
 })
 
-describe('a mail that waits while the mail server accepts none', () => {
-  const later = { refuse: 451, refusedPart: 'message', text: 'later' } as const
-  /** Tries all waiting mails at once, and waits until none is left. */
-  async function sendWaiting(): Promise<void> {
-    mailServer.setBehavior('accept')
-    await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where type = 'outbox mail'`)
-    await app.tableOwner.query(`select pg_notify('jobs', '')`)
-    await vi.waitUntil(async () => (await list('?state=waiting')).length === 0, { timeout: 20_000 })
-  }
-  const waitUntilRefused = () => waitUntil(async () => (await list('?state=waiting')).every(({ problem }) => /later/.test(problem)))
+const later = { refuse: 451, refusedPart: 'message', text: 'later' } as const
+/** Tries all waiting mails at once, and waits until none is left. */
+async function sendWaiting(): Promise<void> {
+  mailServer.setBehavior('accept')
+  await app.tableOwner.query(`update jobs.jobs set run_at = '-infinity' where type = 'outbox mail'`)
+  await app.tableOwner.query(`select pg_notify('jobs', '')`)
+  await vi.waitUntil(async () => (await list('?state=waiting')).length === 0, { timeout: 20_000 })
+}
+const waitUntilRefused = () => waitUntil(async () => (await list('?state=waiting')).every(({ problem }) => /later/.test(problem)))
 
-  test('is not sent after a newer one about the booking', async () => {
-    mailServer.setBehavior(later)
-    const { cancel, visitor } = await visits.bookWithLinks()
-    await waitUntilRefused()
-    mailServer.setBehavior('accept')
-    await visits.post(cancel)
-    await waitUntil(async () => (await list('?state=sent')).length === 2)
-    await sendWaiting()
-    const sent = mailServer.received.map(({ to, headers }) => `${to[0]} ${headers.find((line) => line.startsWith('Subject'))}`)
-    const expected = [`${ada.email} Subject: Booking cancelled: Engine visit`, `${visitor.email} Subject: Cancelled: Engine visit`]
-    expect(sent.toSorted()).toEqual(expected.toSorted())
-    const problem = 'Not sent: a newer mail about the same booking replaced it'
-    const failed = await list('?state=failed')
-    const outdated = { problem, is_outdated: true }
-    expect(failed).toMatchObject([outdated, outdated])
-    expect(await list('?state=sent')).toMatchObject([{ is_outdated: false }, { is_outdated: false }])
-    const refused = await ada.send({ method: 'POST', url: `/api/outbox/${failed[0]?.id}/send` })
-    const detail = 'This mail cannot be sent any more: a newer mail about the same booking replaced it.'
-    expect([refused.statusCode, refused.json()]).toEqual([422, expect.objectContaining({ code: 'invalid', detail })])
-    expect(await list('?state=failed')).toEqual(failed)
-  })
+test('a mail that waits while the mail server accepts none is not sent after a newer mail about the booking', async () => {
+  mailServer.setBehavior(later)
+  const { cancel, visitor } = await visits.bookWithLinks()
+  await waitUntilRefused()
+  mailServer.setBehavior('accept')
+  await visits.post(cancel)
+  await waitUntil(async () => (await list('?state=sent')).length === 2)
+  await sendWaiting()
+  const sent = mailServer.received.map(({ to, headers }) => `${to[0]} ${headers.find((line) => line.startsWith('Subject'))}`)
+  const expected = [`${ada.email} Subject: Booking cancelled: Engine visit`, `${visitor.email} Subject: Cancelled: Engine visit`]
+  expect(sent.toSorted()).toEqual(expected.toSorted())
+  const problem = 'Not sent: a newer mail about the same booking replaced it'
+  const failed = await list('?state=failed')
+  const outdated = { problem, is_outdated: true }
+  expect(failed).toMatchObject([outdated, outdated])
+  expect(await list('?state=sent')).toMatchObject([{ is_outdated: false }, { is_outdated: false }])
+  const refused = await ada.send({ method: 'POST', url: `/api/outbox/${failed[0]?.id}/send` })
+  const detail = 'This mail cannot be sent any more: a newer mail about the same booking replaced it.'
+  expect([refused.statusCode, refused.json()]).toEqual([422, expect.objectContaining({ code: 'invalid', detail })])
+  expect(await list('?state=failed')).toEqual(failed)
+})
 
-  test('is not sent after the end of the booking', async () => {
-    mailServer.setBehavior(later)
-    await visits.book()
-    await waitUntilRefused()
-    clock.set('2026-11-24T10:30:00Z')
-    await sendWaiting()
-    const problem = 'Not sent: it was about a time that is over now'
-    expect(await list()).toMatchObject([1, 2].map(() => ({ state: 'failed', problem, is_outdated: true })))
-    expect(mailServer.received).toEqual([])
-  })
+test('a mail that waits while the mail server accepts none is not sent after the end of the booking', async () => {
+  mailServer.setBehavior(later)
+  await visits.book()
+  await waitUntilRefused()
+  clock.set('2026-11-24T10:30:00Z')
+  await sendWaiting()
+  const problem = 'Not sent: it was about a time that is over now'
+  expect(await list()).toMatchObject([1, 2].map(() => ({ state: 'failed', problem, is_outdated: true })))
+  expect(mailServer.received).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { readLabel, recordsOf, undo } from '#server/testing/records.ts'
@@ -49,58 +49,56 @@ test.each([
   expect(response.json().fields[refusedField]).toMatch(/\w/)
 })
 
-describe('the time of completion', () => {
-  test('is set only while the task is completed', async () => {
-    const { id } = await tasks.add({ title: 'Call' })
-    const { completed_at } = await tasks.edit(id, { status: 'completed' })
-    expect(Math.abs(Date.now() - Date.parse(String(completed_at)))).toBeLessThan(60_000)
-    expect(await tasks.edit(id, { title: 'Call again' })).toMatchObject({ completed_at })
-    expect(await tasks.edit(id, { status: 'completed' })).toMatchObject({ completed_at })
-    expect(await tasks.edit(id, { status: 'in-progress' })).toMatchObject({ completed_at: null })
-    expect(await tasks.edit(id, { status: 'pending' })).toMatchObject({ completed_at: null })
-  })
+test('the time of completion is set only while the task is completed', async () => {
+  const { id } = await tasks.add({ title: 'Call' })
+  const { completed_at } = await tasks.edit(id, { status: 'completed' })
+  expect(Math.abs(Date.now() - Date.parse(String(completed_at)))).toBeLessThan(60_000)
+  expect(await tasks.edit(id, { title: 'Call again' })).toMatchObject({ completed_at })
+  expect(await tasks.edit(id, { status: 'completed' })).toMatchObject({ completed_at })
+  expect(await tasks.edit(id, { status: 'in-progress' })).toMatchObject({ completed_at: null })
+  expect(await tasks.edit(id, { status: 'pending' })).toMatchObject({ completed_at: null })
+})
 
-  test('is set for a task that is added as completed', async () => {
-    const { id } = await tasks.add({ title: 'Call', status: 'completed' })
-    expect(await readCompletedAt(id)).toMatch(/^\d{4}-/)
-  })
+test('the time of completion is set for a task that is added as completed', async () => {
+  const { id } = await tasks.add({ title: 'Call', status: 'completed' })
+  expect(await readCompletedAt(id)).toMatch(/^\d{4}-/)
+})
 
-  test('is cleared by undo and restored unchanged by redo', async () => {
-    const { id } = await tasks.add({ title: 'Call' })
-    const completion = await tasks.patch(id, { status: 'completed' })
-    const { completed_at } = await tasks.get(id)
-    const undoChange = await undo(ada, completion)
-    expect(await tasks.get(id)).toMatchObject({ status: 'pending', completed_at: null })
-    await undo(ada, undoChange)
-    expect(await tasks.get(id)).toMatchObject({ status: 'completed', completed_at })
-    const reopeningEdit = await tasks.patch(id, { status: 'pending' })
-    await undo(ada, reopeningEdit)
-    expect(await tasks.get(id)).toMatchObject({ status: 'completed', completed_at })
-    const deletion = await tasks.remove(id)
-    await undo(ada, deletion)
-    expect(await tasks.get(id)).toMatchObject({ status: 'completed', completed_at })
-  })
+test('the time of completion is cleared by undo and restored unchanged by redo', async () => {
+  const { id } = await tasks.add({ title: 'Call' })
+  const completion = await tasks.patch(id, { status: 'completed' })
+  const { completed_at } = await tasks.get(id)
+  const undoChange = await undo(ada, completion)
+  expect(await tasks.get(id)).toMatchObject({ status: 'pending', completed_at: null })
+  await undo(ada, undoChange)
+  expect(await tasks.get(id)).toMatchObject({ status: 'completed', completed_at })
+  const reopeningEdit = await tasks.patch(id, { status: 'pending' })
+  await undo(ada, reopeningEdit)
+  expect(await tasks.get(id)).toMatchObject({ status: 'completed', completed_at })
+  const deletion = await tasks.remove(id)
+  await undo(ada, deletion)
+  expect(await tasks.get(id)).toMatchObject({ status: 'completed', completed_at })
+})
 
-  test('is not changed by a bulk edit for tasks that were already completed', async () => {
-    const completed = await tasks.add({ title: 'Completed', status: 'completed' })
-    const pending = await tasks.add({ title: 'Pending' })
-    const timeBefore = await readCompletedAt(completed.id)
-    const completion = await tasks.post('/bulk/edit', { matching: {}, fields: { status: 'completed' } })
-    expect(await readCompletedAt(completed.id)).toBe(timeBefore)
-    expect(await readCompletedAt(pending.id)).toMatch(/^\d{4}-/)
-    await undo(ada, completion)
-    expect([await readCompletedAt(completed.id), await readCompletedAt(pending.id)]).toEqual([timeBefore, null])
-    await tasks.post('/bulk/edit', { matching: {}, fields: { status: 'pending' } })
-    expect([await readCompletedAt(completed.id), await readCompletedAt(pending.id)]).toEqual([null, null])
-  })
+test('the time of completion is not changed by a bulk edit for tasks that were already completed', async () => {
+  const completed = await tasks.add({ title: 'Completed', status: 'completed' })
+  const pending = await tasks.add({ title: 'Pending' })
+  const timeBefore = await readCompletedAt(completed.id)
+  const completion = await tasks.post('/bulk/edit', { matching: {}, fields: { status: 'completed' } })
+  expect(await readCompletedAt(completed.id)).toBe(timeBefore)
+  expect(await readCompletedAt(pending.id)).toMatch(/^\d{4}-/)
+  await undo(ada, completion)
+  expect([await readCompletedAt(completed.id), await readCompletedAt(pending.id)]).toEqual([timeBefore, null])
+  await tasks.post('/bulk/edit', { matching: {}, fields: { status: 'pending' } })
+  expect([await readCompletedAt(completed.id), await readCompletedAt(pending.id)]).toEqual([null, null])
+})
 
-  test('is not part of the conflict when two edits from the same version change the status', async () => {
-    const { id } = await tasks.add({ title: 'Call' })
-    await tasks.edit(id, { status: 'completed', version: 1 })
-    expect(await tasks.edit(id, { status: 'completed', version: 1 })).toMatchObject({ status: 'completed' })
-    const response = await tasks.patch(id, { status: 'in-progress', version: 1 })
-    expect(response.json()).toMatchObject({ conflict: { fields: [{ field: 'status', yours: 'in-progress', theirs: 'completed' }] } })
-  })
+test('the time of completion is not part of the conflict when two edits from the same version change the status', async () => {
+  const { id } = await tasks.add({ title: 'Call' })
+  await tasks.edit(id, { status: 'completed', version: 1 })
+  expect(await tasks.edit(id, { status: 'completed', version: 1 })).toMatchObject({ status: 'completed' })
+  const response = await tasks.patch(id, { status: 'in-progress', version: 1 })
+  expect(response.json()).toMatchObject({ conflict: { fields: [{ field: 'status', yours: 'in-progress', theirs: 'completed' }] } })
 })
 
 test('the label of an edit says whether the task was completed, reopened or only updated', async () => {

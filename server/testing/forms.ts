@@ -68,15 +68,15 @@ export function visitForm(app: TestApp, person: Person, { id }: Pick<LeadForm, '
 
 type Workspace = { app: TestApp; person: Person; clock: ReturnType<typeof createClock> }
 
-/** Opens the form as a visitor, lets ten seconds pass, and sends the values. */
+/** Opens the form as a visitor, lets ten seconds pass, and sends the values and other fields of the body. */
 export async function answerForm(
   { app, person, clock }: Workspace,
   form: { id: string },
   values: object = {},
-  changes: Record<string, unknown> = {},
+  otherFields: Record<string, unknown> = {},
 ): Promise<LightMyRequestResponse> {
   const visitor = visitForm(app, person, form)
   const page = await visitor.open()
   clock.pass(10)
-  return visitor.send({ ...page, values, ...changes })
+  return visitor.send({ ...page, values, ...otherFields })
 }

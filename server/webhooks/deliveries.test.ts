@@ -189,7 +189,7 @@ describe('many deliveries of one endpoint', () => {
       )
     ).rows[0]
 
-  test('failed ones are sent again in several transactions, and those of one record are in the same transaction', async () => {
+  test('many failed deliveries are sent again in several transactions, and those of one record are in the same transaction', async () => {
     const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
     await post(ada, `/api/webhooks/${id}`, { is_active: false }) // nothing is sent during the test
     await addDeliveries(id, 'failed', now())
@@ -212,7 +212,7 @@ describe('many deliveries of one endpoint', () => {
     expect(await post(ada, `/api/webhooks/${id}/replay`)).toEqual({ count: 0 })
   })
 
-  test('old ones are given up in several transactions', async () => {
+  test('many old deliveries are given up in several transactions', async () => {
     receiver.setAnswer((response) => void response.writeHead(503).end())
     const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
     const queuedAt = new Date(now().getTime() - 4 * dayMs)

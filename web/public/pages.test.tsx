@@ -21,20 +21,20 @@ describe.each([
   ['landing page', landing, 'Where your business meets its customers'],
   ['not-found page', notFound, 'Oops! Page not found'],
 ])('%s', (_name, page, heading) => {
-  test('has one h1, one main element and a skip link', () => {
+  test('the page has one h1, one main element and a skip link', () => {
     expect(getTexts(page, 'h1')).toEqual([heading])
     expect(page.querySelectorAll('main')).toHaveLength(1)
     expect(page.querySelector('body > a')?.getAttribute('href')).toBe('#content')
     expect(page.querySelector('main')?.id).toBe('content')
   })
 
-  test('follows the content security policy: has no style attribute and no inline script without the nonce', () => {
+  test('the page follows the content security policy: has no style attribute and no inline script without the nonce', () => {
     expect(page.querySelectorAll('[style], style')).toHaveLength(0)
     expect(page.querySelectorAll('script:not([src]):not([nonce="n0nce"])')).toHaveLength(0)
     expect(page.querySelectorAll('link[rel=stylesheet][href="/assets/landing.css"]')).toHaveLength(1)
   })
 
-  test('shows the logo in the header and as the icon of the browser tab', () => {
+  test('the page shows the logo in the header and as the icon of the browser tab', () => {
     const icon = decodeURIComponent(page.querySelector('link[rel=icon]')?.getAttribute('href') ?? '')
     expect(icon).toMatch(/^data:image\/svg\+xml,<svg /)
     for (const shape of [logo.frame, logo.door]) {
@@ -43,77 +43,75 @@ describe.each([
     }
   })
 
-  test('hides every svg from screen readers', () => {
+  test('the page hides every svg from screen readers', () => {
     expect(page.querySelectorAll('svg').length).toBeGreaterThan(1)
     expect(page.querySelectorAll('svg:not([aria-hidden=true])')).toHaveLength(0)
   })
 })
 
-describe('landing page', () => {
-  test('links its buttons to sign-in and sign-up', () => {
-    expect(getLinks(landing)).toMatchObject({
-      'Sign In': '/auth',
-      'Get Started': '/auth?mode=sign-up',
-      'Start Free': '/auth?mode=sign-up',
-      'Create Free Account': '/auth?mode=sign-up',
-      'See what it does': '#features',
-    })
-    expect(landing.querySelectorAll('#features')).toHaveLength(1)
+test('the landing page links its buttons to sign-in and sign-up', () => {
+  expect(getLinks(landing)).toMatchObject({
+    'Sign In': '/auth',
+    'Get Started': '/auth?mode=sign-up',
+    'Start Free': '/auth?mode=sign-up',
+    'Create Free Account': '/auth?mode=sign-up',
+    'See what it does': '#features',
   })
+  expect(landing.querySelectorAll('#features')).toHaveLength(1)
+})
 
-  test('shows the six features', () => {
-    expect(getTexts(landing, '#features h3')).toEqual([
-      'AI-Powered CRM',
-      'AI Chat Assistant',
-      'Deal Pipeline Management',
-      'Contact Management',
-      'Email Automation',
-      'CRM Integrations',
-    ])
-  })
+test('the landing page shows the six features', () => {
+  expect(getTexts(landing, '#features h3')).toEqual([
+    'AI-Powered CRM',
+    'AI Chat Assistant',
+    'Deal Pipeline Management',
+    'Contact Management',
+    'Email Automation',
+    'CRM Integrations',
+  ])
+})
 
-  test('draws every icon without the invisible frame of its file', () => {
-    const drawings = [...landing.querySelectorAll('svg.icon path')].map((path) => path.getAttribute('d'))
-    expect(drawings).toHaveLength(6)
-    expect(drawings.filter((lines) => !lines?.startsWith('M') || lines.startsWith('M0 0h24'))).toEqual([])
-  })
+test('the landing page draws every icon without the invisible frame of its file', () => {
+  const drawings = [...landing.querySelectorAll('svg.icon path')].map((path) => path.getAttribute('d'))
+  expect(drawings).toHaveLength(6)
+  expect(drawings.filter((lines) => !lines?.startsWith('M') || lines.startsWith('M0 0h24'))).toEqual([])
+})
 
-  test('has icons whose lines can be joined to one path, because each line begins at an absolute position', () => {
-    const relativeStart = / d="m/ // a lower-case m
-    for (const icon of Object.values(icons)) expect(icon).not.toMatch(relativeStart)
-  })
+test('the landing page has icons whose lines can be joined to one path, because each line begins at an absolute position', () => {
+  const relativeStart = / d="m/ // a lower-case m
+  for (const icon of Object.values(icons)) expect(icon).not.toMatch(relativeStart)
+})
 
-  test('contains the year and the address that the server passes', () => {
-    expect(landing.querySelector('footer')?.textContent).toContain('© 2031 Foyer')
-    expect(landing.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe('https://foyer.example/')
-    expect(landing.querySelector('meta[property="og:url"]')?.getAttribute('content')).toBe('https://foyer.example/')
-  })
+test('the landing page contains the year and the address that the server passes', () => {
+  expect(landing.querySelector('footer')?.textContent).toContain('© 2031 Foyer')
+  expect(landing.querySelector('link[rel=canonical]')?.getAttribute('href')).toBe('https://foyer.example/')
+  expect(landing.querySelector('meta[property="og:url"]')?.getAttribute('content')).toBe('https://foyer.example/')
+})
 
-  test('has structured data for search engines with a price of 0 and without a rating', () => {
-    const data: unknown = JSON.parse(landing.querySelector('script[type="application/ld+json"]')?.textContent ?? '')
-    expect(data).toMatchObject({
-      '@type': 'SoftwareApplication',
-      name: 'Foyer',
-      url: 'https://foyer.example/',
-      offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
-    })
-    expect(JSON.stringify(data)).not.toMatch(/aggregateRating|review/i)
+test('the landing page has structured data for search engines with a price of 0 and without a rating', () => {
+  const data: unknown = JSON.parse(landing.querySelector('script[type="application/ld+json"]')?.textContent ?? '')
+  expect(data).toMatchObject({
+    '@type': 'SoftwareApplication',
+    name: 'Foyer',
+    url: 'https://foyer.example/',
+    offers: { '@type': 'Offer', price: '0', priceCurrency: 'USD' },
   })
+  expect(JSON.stringify(data)).not.toMatch(/aggregateRating|review/i)
+})
 
-  test('shows a picture of the board for each theme and window width, and sets its size before it is loaded', () => {
-    const picture = landing.querySelector('picture')
-    expect([...(picture?.querySelectorAll('source') ?? [])].map((source) => source.getAttribute('media'))).toEqual([
-      '(max-width: 767px) and (prefers-color-scheme: dark)',
-      '(max-width: 767px)',
-      '(prefers-color-scheme: dark)',
-    ])
-    expect(picture?.querySelectorAll(':is(source[srcset], img[src])[width][height]')).toHaveLength(4)
-    expect(picture?.querySelector('img')?.alt).toMatch(/deals board/)
-  })
+test('the landing page shows a picture of the board for each theme and window width, and sets its size before it is loaded', () => {
+  const picture = landing.querySelector('picture')
+  expect([...(picture?.querySelectorAll('source') ?? [])].map((source) => source.getAttribute('media'))).toEqual([
+    '(max-width: 767px) and (prefers-color-scheme: dark)',
+    '(max-width: 767px)',
+    '(prefers-color-scheme: dark)',
+  ])
+  expect(picture?.querySelectorAll(':is(source[srcset], img[src])[width][height]')).toHaveLength(4)
+  expect(picture?.querySelector('img')?.alt).toMatch(/deals board/)
+})
 
-  test('lists the files to prefetch', () => {
-    expect(landing.body.dataset['prefetch']).toBe('/assets/a.js /assets/b.css')
-  })
+test('the landing page lists the files to prefetch', () => {
+  expect(landing.body.dataset['prefetch']).toBe('/assets/a.js /assets/b.css')
 })
 
 describe('features that are not live', () => {

@@ -189,7 +189,7 @@ test('when Ctrl+Z undoes a change, the toast of this change disappears', async (
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull()
 })
 
-describe('an undo that waits for a write without response', () => {
+describe('undo while a write has no response', () => {
   const undoRoute = 'POST /api/changes/{id}/undo'
   afterEach(() => void vi.useRealTimers())
   const passTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -217,7 +217,7 @@ describe('an undo that waits for a write without response', () => {
     return { server, restoreResponse }
   }
 
-  test('shows a toast that says what it waits for, and undoes the write after the response to the write', async () => {
+  test('an undo that waits for a write shows a toast that says what it waits for, and undoes the write after its response', async () => {
     const { server, restoreResponse } = await undoDuringWrite()
     restoreResponse.resolve(changeResponse('c-4', change))
     await passTime(100)
@@ -225,7 +225,7 @@ describe('an undo that waits for a write without response', () => {
     expect(screen.queryByText('Undo is waiting')).toBeNull()
   })
 
-  test('can be cancelled, and the next Ctrl+Z undoes the write', async () => {
+  test('an undo that waits for a write can be cancelled, and the next Ctrl+Z undoes the write', async () => {
     const { server, restoreResponse } = await undoDuringWrite()
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
     await passTime(100)
@@ -238,7 +238,7 @@ describe('an undo that waits for a write without response', () => {
     expect(server.requestsTo(undoRoute).map(({ params }) => params['id'])).toEqual(['c-4'])
   })
 
-  test('undoes nothing when the write fails, not even an older change', async () => {
+  test('an undo that waits for a write undoes nothing when the write fails, not even an older change', async () => {
     const { server, restoreResponse } = await undoDuringWrite()
     restoreResponse.resolve(problemResponse('not_ready'))
     await passTime(100)

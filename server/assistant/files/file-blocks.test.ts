@@ -1,5 +1,5 @@
 // Files in the text of a model are found however the text is split into pieces, and other text is not read as a file.
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createFileBlocks, fileLimits, formatFileBlock, removeFileBlocks, type BlockFile } from './file-blocks.ts'
 
 /** Reads a text in pieces. Returns what is shown, and the names, types and texts of the files. */
@@ -45,30 +45,28 @@ test('a file in lines of 76 characters is one file, and a line break after a lin
   })
 })
 
-describe('a sentence takes the place of a file that', () => {
-  test('is not complete, because the answer broke off', () => {
-    expect(read(['base64-file:Hello.txt|text/plain|x|SGVs'], false)).toEqual({
-      shown: 'File "Hello.txt" is not complete and was left out.',
-      files: [],
-    })
+test('a sentence takes the place of a file that is not complete, because the answer broke off', () => {
+  expect(read(['base64-file:Hello.txt|text/plain|x|SGVs'], false)).toEqual({
+    shown: 'File "Hello.txt" is not complete and was left out.',
+    files: [],
   })
+})
 
-  test.each(['', 'A', 'SGVsbG8==='])('is damaged: %j', (data) => {
-    const { shown, files } = read([`base64-file:Hello.txt|text/plain|x|${data} end`])
-    expect([shown, files]).toEqual(['File "Hello.txt" is damaged and was left out. end', []])
-  })
+test.each(['', 'A', 'SGVsbG8==='])('a sentence takes the place of a file that is damaged: %j', (data) => {
+  const { shown, files } = read([`base64-file:Hello.txt|text/plain|x|${data} end`])
+  expect([shown, files]).toEqual(['File "Hello.txt" is damaged and was left out. end', []])
+})
 
-  test('is too large', () => {
-    const piece = 'A'.repeat(1024 * 1024)
-    const { shown, files } = read(['base64-file:Big.bin|a/b|x|', ...Array.from({ length: 15 }, () => piece), '\nend'])
-    expect([shown, files]).toEqual(['File "Big.bin" is larger than 10 MB and was left out.\nend', []])
-  })
+test('a sentence takes the place of a file that is too large', () => {
+  const piece = 'A'.repeat(1024 * 1024)
+  const { shown, files } = read(['base64-file:Big.bin|a/b|x|', ...Array.from({ length: 15 }, () => piece), '\nend'])
+  expect([shown, files]).toEqual(['File "Big.bin" is larger than 10 MB and was left out.\nend', []])
+})
 
-  test('is above the limit of 20 files', () => {
-    const { shown, files } = read([`${hello}\n`.repeat(fileLimits.count + 1)])
-    expect(files).toHaveLength(fileLimits.count)
-    expect(shown).toMatch(/File "Hello.txt" was left out, because an answer has at most 20 files.\n$/)
-  })
+test('a sentence takes the place of a file that is above the limit of 20 files', () => {
+  const { shown, files } = read([`${hello}\n`.repeat(fileLimits.count + 1)])
+  expect(files).toHaveLength(fileLimits.count)
+  expect(shown).toMatch(/File "Hello.txt" was left out, because an answer has at most 20 files.\n$/)
 })
 
 test('a name loses its folders and control characters, and a malformed type becomes application/octet-stream', () => {

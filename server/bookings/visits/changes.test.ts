@@ -1,6 +1,6 @@
 // Visitors cancel and move their bookings by the links of mails, and mails have calendar files.
 import ICAL from 'ical.js'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import type { OfferedTimes } from '#contract/publicBookings.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -27,166 +27,163 @@ beforeEach(async () => {
   visits = createVisits(app, clock, ada, link)
 })
 
-describe('the links in the mail', () => {
-  test('change nothing when they are opened; the form of the page cancels the booking, also if it is sent twice', async () => {
-    const { id, cancel, visitor } = await visits.bookWithLinks()
-    for (const method of ['GET', 'HEAD'] as const) expect((await visits.get(cancel, method)).statusCode).toBe(200)
-    expect(await visits.bookings.get(id)).toMatchObject({ status: 'confirmed' })
-    expect((await visits.post(cancel)).json().content).toMatchObject({ state: 'done' })
-    expect((await visits.post(cancel)).json().content).toMatchObject({ state: 'done' })
-    expect(await visits.bookings.get(id)).toMatchObject({ status: 'cancelled' })
-    const mails = (await visits.readMails()).filter(({ to_address: to }) => to === visitor.email)
-    expect(mails.map(({ subject }) => subject)).toEqual(['Confirmed: Engine visit', 'Cancelled: Engine visit'])
-    expect((await visits.book()).response.statusCode).toBe(201) // the time is free again
-  })
+test('the links in the mail change nothing when they are opened; the form of the page cancels the booking, also if it is sent twice', async () => {
+  const { id, cancel, visitor } = await visits.bookWithLinks()
+  for (const method of ['GET', 'HEAD'] as const) expect((await visits.get(cancel, method)).statusCode).toBe(200)
+  expect(await visits.bookings.get(id)).toMatchObject({ status: 'confirmed' })
+  expect((await visits.post(cancel)).json().content).toMatchObject({ state: 'done' })
+  expect((await visits.post(cancel)).json().content).toMatchObject({ state: 'done' })
+  expect(await visits.bookings.get(id)).toMatchObject({ status: 'cancelled' })
+  const mails = (await visits.readMails()).filter(({ to_address: to }) => to === visitor.email)
+  expect(mails.map(({ subject }) => subject)).toEqual(['Confirmed: Engine visit', 'Cancelled: Engine visit'])
+  expect((await visits.book()).response.statusCode).toBe(201) // the time is free again
+})
 
-  test('move the booking; a taken time is refused and the booking keeps its time', async () => {
-    const { id, move } = await visits.bookWithLinks({ notes: 'Secret', phone: '+44 20 7946 0118' })
-    await visits.book({ start_time: at('11:00') })
-    const opened = await visits.get(`${move}?date=2026-11-24`)
-    expect(opened.json().content).toMatchObject({ state: 'open', booking: { when: 'Tuesday, 24 November 2026, 10:00 to 10:30' } })
-    expect(opened.body).not.toMatch(/Secret|7946|Mary/)
-    const labels = opened.json().content.move.choice.times.map(({ label }: { label: string }) => label)
-    expect(labels).toContain('10:00 to 10:30') // its own time
-    expect(labels).not.toContain('11:00 to 11:30')
-    const readLabels = async (query: Record<string, string>): Promise<string[]> => {
-      const times: OfferedTimes = (
-        await createVisitor(app, ada, link).times({ timezone: 'Europe/London', from: '2026-11-24', days: '1', ...query })
-      ).json()
-      return times.days.flatMap((day) => day.times.map(({ label }) => label))
-    }
-    expect(await readLabels({ move: move.split('/').at(-1) ?? '' })).toEqual(labels) // as the script of the page asks
-    for (const token of ['', 'a.b']) expect(await readLabels({ move: token })).not.toContain('10:00 to 10:30')
-    const refused = await visits.post(move, { start_time: at('11:00'), timezone: 'Europe/London' })
-    expect([refused.statusCode, refused.json().content.problem.message]).toEqual([
-      422,
-      'This time has just been taken. Please choose another.',
-    ])
-    expect(refused.json().content.problem.nearest).toHaveLength(3)
-    const moved = await visits.post(move, { start_time: at('12:00'), timezone: 'Europe/London' })
-    expect(moved.json().content).toMatchObject({ state: 'done', booking: { when: 'Tuesday, 24 November 2026, 12:00 to 12:30' } })
-    expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T12:00:00Z', end_time: '2026-11-24T12:30:00Z' })
-    expect((await visits.book()).response.statusCode).toBe(201)
-  })
+test('the links in the mail move the booking; a taken time is refused and the booking keeps its time', async () => {
+  const { id, move } = await visits.bookWithLinks({ notes: 'Secret', phone: '+44 20 7946 0118' })
+  await visits.book({ start_time: at('11:00') })
+  const opened = await visits.get(`${move}?date=2026-11-24`)
+  expect(opened.json().content).toMatchObject({ state: 'open', booking: { when: 'Tuesday, 24 November 2026, 10:00 to 10:30' } })
+  expect(opened.body).not.toMatch(/Secret|7946|Mary/)
+  const labels = opened.json().content.move.choice.times.map(({ label }: { label: string }) => label)
+  expect(labels).toContain('10:00 to 10:30') // its own time
+  expect(labels).not.toContain('11:00 to 11:30')
+  const readLabels = async (query: Record<string, string>): Promise<string[]> => {
+    const times: OfferedTimes = (
+      await createVisitor(app, ada, link).times({ timezone: 'Europe/London', from: '2026-11-24', days: '1', ...query })
+    ).json()
+    return times.days.flatMap((day) => day.times.map(({ label }) => label))
+  }
+  expect(await readLabels({ move: move.split('/').at(-1) ?? '' })).toEqual(labels) // as the script of the page asks
+  for (const token of ['', 'a.b']) expect(await readLabels({ move: token })).not.toContain('10:00 to 10:30')
+  const refused = await visits.post(move, { start_time: at('11:00'), timezone: 'Europe/London' })
+  expect([refused.statusCode, refused.json().content.problem.message]).toEqual([
+    422,
+    'This time has just been taken. Please choose another.',
+  ])
+  expect(refused.json().content.problem.nearest).toHaveLength(3)
+  const moved = await visits.post(move, { start_time: at('12:00'), timezone: 'Europe/London' })
+  expect(moved.json().content).toMatchObject({ state: 'done', booking: { when: 'Tuesday, 24 November 2026, 12:00 to 12:30' } })
+  expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T12:00:00Z', end_time: '2026-11-24T12:30:00Z' })
+  expect((await visits.book()).response.statusCode).toBe(201)
+})
 
-  test('redirect a sent form to an address that shows the outcome as long as it is true, also when it is loaded again', async () => {
-    const { id, move, cancel } = await visits.bookWithLinks()
-    const send = async (url: string, payload: string) => {
-      const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://foyer.test' }
-      const response = await app.server.inject({ method: 'POST', url, headers, payload })
-      return { status: response.statusCode, address: String(response.headers.location) }
-    }
-    const readState = async (url: string): Promise<string> => (await visits.get(url)).json().content.state
-    const moved = await send(move, new URLSearchParams({ start_time: at('12:00'), timezone: 'Europe/London' }).toString())
-    expect([moved.status, await readState(moved.address), await readState(moved.address)]).toEqual([303, 'done', 'done'])
-    await visits.bookings.edit(id, { start_time: at('13:00'), end_time: at('13:30') })
-    expect(await readState(moved.address)).toBe('open')
-    const cancelled = await send(cancel, '')
-    expect([cancelled.status, await readState(cancelled.address), await readState(cancelled.address)]).toEqual([303, 'done', 'done'])
-    expect([await readState(cancel), await readState(moved.address)]).toEqual(['cancelled', 'cancelled'])
-  })
+test('a form that a link in the mail opens redirects to an address that shows the outcome as long as it is true, also when it is loaded again', async () => {
+  const { id, move, cancel } = await visits.bookWithLinks()
+  const send = async (url: string, payload: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://foyer.test' }
+    const response = await app.server.inject({ method: 'POST', url, headers, payload })
+    return { status: response.statusCode, address: String(response.headers.location) }
+  }
+  const readState = async (url: string): Promise<string> => (await visits.get(url)).json().content.state
+  const moved = await send(move, new URLSearchParams({ start_time: at('12:00'), timezone: 'Europe/London' }).toString())
+  expect([moved.status, await readState(moved.address), await readState(moved.address)]).toEqual([303, 'done', 'done'])
+  await visits.bookings.edit(id, { start_time: at('13:00'), end_time: at('13:30') })
+  expect(await readState(moved.address)).toBe('open')
+  const cancelled = await send(cancel, '')
+  expect([cancelled.status, await readState(cancelled.address), await readState(cancelled.address)]).toEqual([303, 'done', 'done'])
+  expect([await readState(cancel), await readState(moved.address)]).toEqual(['cancelled', 'cancelled'])
+})
 
-  test('open pages that send their addresses, which contain a token, only to this website', async () => {
-    const { move, cancel } = await visits.bookWithLinks()
-    for (const url of [move, cancel, '/booking/move/unknown'])
-      expect((await visits.get(url)).headers['referrer-policy']).toBe('same-origin')
-  })
+test('the links in the mail open pages that send their addresses, which contain a token, only to this website', async () => {
+  const { move, cancel } = await visits.bookWithLinks()
+  for (const url of [move, cancel, '/booking/move/unknown']) expect((await visits.get(url)).headers['referrer-policy']).toBe('same-origin')
+})
 
-  test('move a booking only as often as mails to its email are allowed', async () => {
-    const { move } = await visits.bookWithLinks()
-    const problems = []
-    for (const hour of [11, 12, 13, 11, 12, 13, 11, 12, 13, 11, 12])
-      problems.push((await visits.post(move, { start_time: at(`${hour}:00`), timezone: 'UTC' })).json().content.problem)
-    expect(problems.filter((problem) => problem === null)).toHaveLength(9) // the first of ten mails confirmed the booking
-    expect(problems.at(-1)).toMatchObject({ message: 'Too many tries. Please wait a moment.' })
-  })
+test('the links in the mail move a booking only as often as mails to its email are allowed', async () => {
+  const { move } = await visits.bookWithLinks()
+  const problems = []
+  for (const hour of [11, 12, 13, 11, 12, 13, 11, 12, 13, 11, 12])
+    problems.push((await visits.post(move, { start_time: at(`${hour}:00`), timezone: 'UTC' })).json().content.problem)
+  expect(problems.filter((problem) => problem === null)).toHaveLength(9) // the first of ten mails confirmed the booking
+  expect(problems.at(-1)).toMatchObject({ message: 'Too many tries. Please wait a moment.' })
+})
 
-  test('count every move, also while the email is removed, but not tries to move to a taken time', async () => {
-    const { id, move } = await visits.bookWithLinks()
-    await visits.book({ start_time: at('14:00') })
-    const moveTo = async (time: string) =>
-      (await visits.post(move, { start_time: at(time), timezone: 'UTC' })).json().content.problem?.message
-    for (let tries = 0; tries < 11; tries++) expect(await moveTo('14:00')).toBe('This time has just been taken. Please choose another.')
-    expect(await moveTo('11:00')).toBeUndefined()
-    await visits.bookings.edit(id, { attendee_email: '' })
-    const messages = []
-    for (const hour of [12, 13, 11, 12, 13, 11, 12, 13, 11]) messages.push(await moveTo(`${hour}:00`))
-    // the confirmation and the first move were counted before
-    expect(messages.filter((message) => message !== undefined)).toEqual(['Too many tries. Please wait a moment.'])
-  })
+test('the links in the mail count every move, also while the email is removed, but not tries to move to a taken time', async () => {
+  const { id, move } = await visits.bookWithLinks()
+  await visits.book({ start_time: at('14:00') })
+  const moveTo = async (time: string) =>
+    (await visits.post(move, { start_time: at(time), timezone: 'UTC' })).json().content.problem?.message
+  for (let tries = 0; tries < 11; tries++) expect(await moveTo('14:00')).toBe('This time has just been taken. Please choose another.')
+  expect(await moveTo('11:00')).toBeUndefined()
+  await visits.bookings.edit(id, { attendee_email: '' })
+  const messages = []
+  for (const hour of [12, 13, 11, 12, 13, 11, 12, 13, 11]) messages.push(await moveTo(`${hour}:00`))
+  // the confirmation and the first move were counted before
+  expect(messages.filter((message) => message !== undefined)).toEqual(['Too many tries. Please wait a moment.'])
+})
 
-  test('are valid for one purpose and one booking; altered links get 404, and an invalid time gets 422', async () => {
-    const { move, cancel } = await visits.bookWithLinks()
-    const token = cancel.split('/').at(-1) ?? ''
-    for (const url of [cancel.replace('cancel', 'move'), move.replace('move', 'cancel'), `${cancel}x`, cancel.replace(token, 'a.b')]) {
-      expect([(await visits.get(url)).statusCode, (await visits.post(url)).statusCode]).toEqual([404, 404])
-    }
-    const bad = await app.server.inject({
-      method: 'POST',
-      url: `/api/public/booking-changes/${move.split('/').at(-1)}/move`,
-      headers: { 'idempotency-key': 'a' },
-      payload: { start_time: 'noon', timezone: 'Mars/Base' },
-    })
-    // the time zone is checked only when the time is valid
-    expect([bad.statusCode, Object.keys(bad.json().fields)]).toEqual([422, ['start_time']])
-    const direct = await app.server.inject({
-      method: 'POST',
-      url: `/api/public/booking-changes/${token}/move`,
-      headers: { 'idempotency-key': 'a' },
-      payload: { start_time: at('12:00'), timezone: 'UTC' },
-    })
-    expect(direct.statusCode).toBe(404)
+test('the links in the mail are valid for one purpose and one booking; altered links get 404, and an invalid time gets 422', async () => {
+  const { move, cancel } = await visits.bookWithLinks()
+  const token = cancel.split('/').at(-1) ?? ''
+  for (const url of [cancel.replace('cancel', 'move'), move.replace('move', 'cancel'), `${cancel}x`, cancel.replace(token, 'a.b')]) {
+    expect([(await visits.get(url)).statusCode, (await visits.post(url)).statusCode]).toEqual([404, 404])
+  }
+  const bad = await app.server.inject({
+    method: 'POST',
+    url: `/api/public/booking-changes/${move.split('/').at(-1)}/move`,
+    headers: { 'idempotency-key': 'a' },
+    payload: { start_time: 'noon', timezone: 'Mars/Base' },
   })
+  // the time zone is checked only when the time is valid
+  expect([bad.statusCode, Object.keys(bad.json().fields)]).toEqual([422, ['start_time']])
+  const direct = await app.server.inject({
+    method: 'POST',
+    url: `/api/public/booking-changes/${token}/move`,
+    headers: { 'idempotency-key': 'a' },
+    payload: { start_time: at('12:00'), timezone: 'UTC' },
+  })
+  expect(direct.statusCode).toBe(404)
+})
 
-  test('say why a booking cannot be changed: it is over, too soon, or its link is inactive', async () => {
-    const late = await addLink(ada, { availability: everyDay('09:00', '17:00'), cutoff_minutes: 24 * 60 })
-    const { move, cancel } = await visits.bookWithLinks({ start_time: at('10:00', 25) }, late)
-    clock.set(at('10:30'))
-    expect((await visits.post(cancel)).json().content).toMatchObject({ state: 'late', cutoff: '1 day' })
-    clock.set(at('10:30', 25))
-    expect((await visits.post(cancel)).json().content).toMatchObject({ state: 'past' })
-    clock.set(at('08:00', 23))
-    await recordsOf(ada, '/api/booking-links').edit(late.id, { is_active: false })
-    expect((await visits.get(move)).json().content).toMatchObject({ state: 'closed' })
-    expect((await visits.post(move, { start_time: at('11:00'), timezone: 'UTC' })).json().content).toMatchObject({ state: 'closed' })
-  })
+test('the links in the mail say why a booking cannot be changed: it is over, too soon, or its link is inactive', async () => {
+  const late = await addLink(ada, { availability: everyDay('09:00', '17:00'), cutoff_minutes: 24 * 60 })
+  const { move, cancel } = await visits.bookWithLinks({ start_time: at('10:00', 25) }, late)
+  clock.set(at('10:30'))
+  expect((await visits.post(cancel)).json().content).toMatchObject({ state: 'late', cutoff: '1 day' })
+  clock.set(at('10:30', 25))
+  expect((await visits.post(cancel)).json().content).toMatchObject({ state: 'past' })
+  clock.set(at('08:00', 23))
+  await recordsOf(ada, '/api/booking-links').edit(late.id, { is_active: false })
+  expect((await visits.get(move)).json().content).toMatchObject({ state: 'closed' })
+  expect((await visits.post(move, { start_time: at('11:00'), timezone: 'UTC' })).json().content).toMatchObject({ state: 'closed' })
+})
 
-  test('are offered neither in the mail nor on the page when the booking cannot be changed any more', async () => {
-    const limited = await addLink(ada, { availability: everyDay('09:00', '17:00'), cutoff_minutes: 24 * 60 })
-    for (const [day, canChange] of [
-      [23, false],
-      [25, true],
-    ] as const) {
-      const { response, visitor } = await visits.book({ start_time: at('10:00', day) }, limited)
-      const { content } = (await visits.get(response.json().address)).json()
-      expect([content.booked.can_change, content.cutoff]).toEqual([canChange, '1 day'])
-      const [mail] = (await visits.readMails()).filter(({ to_address: to }) => to === visitor.email)
-      const [, changes] = /\(London, GMT\)\s+([^]*)/.exec(mail?.content ?? '') ?? []
-      expect(changes).toMatch(
-        canChange
-          ? /^To move it: \S+\s+To cancel it: \S+\s+You can move or cancel it until 1 day before it begins\.\n$/
-          : /^It can no longer be moved or cancelled online\. To change it, contact ada\.\n$/,
-      )
-    }
-  })
+test('links to change a booking are offered neither in the mail nor on the page when it cannot be changed any more', async () => {
+  const limited = await addLink(ada, { availability: everyDay('09:00', '17:00'), cutoff_minutes: 24 * 60 })
+  for (const [day, canChange] of [
+    [23, false],
+    [25, true],
+  ] as const) {
+    const { response, visitor } = await visits.book({ start_time: at('10:00', day) }, limited)
+    const { content } = (await visits.get(response.json().address)).json()
+    expect([content.booked.can_change, content.cutoff]).toEqual([canChange, '1 day'])
+    const [mail] = (await visits.readMails()).filter(({ to_address: to }) => to === visitor.email)
+    const [, changes] = /\(London, GMT\)\s+([^]*)/.exec(mail?.content ?? '') ?? []
+    expect(changes).toMatch(
+      canChange
+        ? /^To move it: \S+\s+To cancel it: \S+\s+You can move or cancel it until 1 day before it begins\.\n$/
+        : /^It can no longer be moved or cancelled online\. To change it, contact ada\.\n$/,
+    )
+  }
+})
 
-  test('let at most one of many visitors book the time of a cancelled booking', async () => {
-    const { cancel } = await visits.bookWithLinks()
-    const requests = visits.bookAtOnce(Array.from({ length: 20 }, () => ({ link, body: { start_time: at('10:00') } })))
-    const [, responses] = await Promise.all([visits.post(cancel), requests])
-    expect(responses.filter(({ statusCode }) => statusCode === 201).length).toBeLessThanOrEqual(1)
-    expect((await visits.bookings.list({ filter: [{ field: 'status', is: ['confirmed'] }] })).rows.length).toBeLessThanOrEqual(1)
-  })
+test('the links in the mail let at most one of many visitors book the time of a cancelled booking', async () => {
+  const { cancel } = await visits.bookWithLinks()
+  const requests = visits.bookAtOnce(Array.from({ length: 20 }, () => ({ link, body: { start_time: at('10:00') } })))
+  const [, responses] = await Promise.all([visits.post(cancel), requests])
+  expect(responses.filter(({ statusCode }) => statusCode === 201).length).toBeLessThanOrEqual(1)
+  expect((await visits.bookings.list({ filter: [{ field: 'status', is: ['confirmed'] }] })).rows.length).toBeLessThanOrEqual(1)
+})
 
-  test('move a booking to a time that another visitor books at the same moment only if that booking is refused', async () => {
-    const { id, move } = await visits.bookWithLinks()
-    const [moved, [booked]] = await Promise.all([
-      visits.post(move, { start_time: at('12:00'), timezone: 'UTC' }),
-      visits.bookAtOnce([{ link, body: { start_time: at('12:00') } }]),
-    ])
-    const { start_time: start } = await visits.bookings.get(id)
-    expect([moved.statusCode, booked?.statusCode]).toEqual(start === '2026-11-24T12:00:00Z' ? [200, 409] : [422, 201])
-  })
+test('a link in the mail moves a booking to a time that another visitor books at the same moment only if that booking is refused', async () => {
+  const { id, move } = await visits.bookWithLinks()
+  const [moved, [booked]] = await Promise.all([
+    visits.post(move, { start_time: at('12:00'), timezone: 'UTC' }),
+    visits.bookAtOnce([{ link, body: { start_time: at('12:00') } }]),
+  ])
+  const { start_time: start } = await visits.bookings.get(id)
+  expect([moved.statusCode, booked?.statusCode]).toEqual(start === '2026-11-24T12:00:00Z' ? [200, 409] : [422, 201])
 })
 
 test('calendar files add, change and remove one appointment, and a name cannot add lines', async () => {

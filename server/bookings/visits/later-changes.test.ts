@@ -1,5 +1,5 @@
 // What visitors can do after the owner has changed their booking or its link, and with a page that they send again.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import type { OfferedTimes } from '#contract/publicBookings.ts'
 import { newId } from '#server/platform/database/uuid.ts'
@@ -164,14 +164,15 @@ test('without script, a refused form can be corrected at once', async () => {
   ])
 })
 
-describe('without script, a time from the list of another day or zone', () => {
-  const shown = { date: '2026-11-24', timezone: 'Europe/London', listed_date: '2026-11-24', listed_timezone: 'Europe/London' }
-  const refused = { message: 'Please check what is marked below.', fields: { start_time: 'Choose a time on this day.' } }
+const shown = { date: '2026-11-24', timezone: 'Europe/London', listed_date: '2026-11-24', listed_timezone: 'Europe/London' }
+const refused = { message: 'Please check what is marked below.', fields: { start_time: 'Choose a time on this day.' } }
 
-  test.each([
-    ['day', { date: '2026-12-18' }, { date: '2026-12-18', timezone: 'Europe/London' }, '2026-12-18T09:00:00.000Z'],
-    ['zone', { timezone: 'Asia/Tokyo' }, { date: '2026-11-24', timezone: 'Asia/Tokyo' }, '2026-11-23T15:00:00.000Z'],
-  ])('is not booked; the page shows the times of the chosen %s, and what was entered', async (_name, chosen, choice, firstTime) => {
+test.each([
+  ['day', { date: '2026-12-18' }, { date: '2026-12-18', timezone: 'Europe/London' }, '2026-12-18T09:00:00.000Z'],
+  ['zone', { timezone: 'Asia/Tokyo' }, { date: '2026-11-24', timezone: 'Asia/Tokyo' }, '2026-11-23T15:00:00.000Z'],
+])(
+  'without script, a time from the list of another day or zone is not booked; the page shows the times of the chosen %s, and what was entered',
+  async (_name, chosen, choice, firstTime) => {
     const { parts } = await createVisitor(app, ada, link).page()
     clock.pass(10)
     const entered = { name: 'Mary', email: 'mary@example.org', phone: '', notes: 'Third floor' }
@@ -186,59 +187,57 @@ describe('without script, a time from the list of another day or zone', () => {
     const nearest = { start_time: at('09:00', 25) } // a time of another day, which the list offers if it is near a taken time
     const corrected = await visits.post(`/book/${link.slug}`, { ...fields, ...listed, ...nearest })
     expect(corrected.json().content.booked, corrected.body).not.toBeNull()
-  })
+  },
+)
 
-  test('does not become the new time of a booking that is moved', async () => {
-    const { id, move } = await visits.bookWithLinks()
-    const sent = await visits.post(move, { ...shown, date: '2026-12-18', start_time: at('12:00') })
-    expect([sent.statusCode, sent.json().content.problem]).toEqual([422, { ...refused, nearest: [] }])
-    expect(sent.json().content.move.choice.date).toBe('2026-12-18')
-    expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T10:00:00Z' })
-  })
+test('without script, a time from the list of another day or zone does not become the new time of a booking that is moved', async () => {
+  const { id, move } = await visits.bookWithLinks()
+  const sent = await visits.post(move, { ...shown, date: '2026-12-18', start_time: at('12:00') })
+  expect([sent.statusCode, sent.json().content.problem]).toEqual([422, { ...refused, nearest: [] }])
+  expect(sent.json().content.move.choice.date).toBe('2026-12-18')
+  expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T10:00:00Z' })
 })
 
-describe('the page that moves a booking', () => {
-  const readChoice = async (address: string) => (await visits.get(address)).json().content.move.choice
+const readChoice = async (address: string) => (await visits.get(address)).json().content.move.choice
 
-  test('opens on the day of the booking with its time, or on the first day with times if the link has none on this day any more', async () => {
-    const { move } = await visits.bookWithLinks({ start_time: at('10:00', 26) })
-    const day = { date: '2026-11-26', start_time: '2026-11-26T10:00:00.000Z' }
-    expect(await readChoice(move)).toMatchObject(day)
-    expect(await readChoice(`${move}?timezone=Pacific/Auckland`)).toMatchObject({ date: '2026-11-26', timezone: 'Pacific/Auckland' })
-    expect(await readChoice(`${move}?date=2026-11-25`)).toMatchObject({ date: '2026-11-25' })
-    const availability = {
-      ...everyDay('09:00', '17:00'),
-      days_off: ['2026-11-23', '2026-11-26'].map((dayOff) => ({ from: dayOff, to: dayOff })),
-    }
-    await recordsOf(ada, '/api/booking-links').edit(link.id, { availability })
-    expect(await readChoice(move)).toMatchObject({ date: '2026-11-24', start_time: '' })
-    expect(await readChoice(`${move}?date=2026-11-26`)).toMatchObject({ date: '2026-11-26', times: [] })
-  })
+test('the page that moves a booking opens on the day of the booking with its time, or on the first day with times if this day has none', async () => {
+  const { move } = await visits.bookWithLinks({ start_time: at('10:00', 26) })
+  const day = { date: '2026-11-26', start_time: '2026-11-26T10:00:00.000Z' }
+  expect(await readChoice(move)).toMatchObject(day)
+  expect(await readChoice(`${move}?timezone=Pacific/Auckland`)).toMatchObject({ date: '2026-11-26', timezone: 'Pacific/Auckland' })
+  expect(await readChoice(`${move}?date=2026-11-25`)).toMatchObject({ date: '2026-11-25' })
+  const availability = {
+    ...everyDay('09:00', '17:00'),
+    days_off: ['2026-11-23', '2026-11-26'].map((dayOff) => ({ from: dayOff, to: dayOff })),
+  }
+  await recordsOf(ada, '/api/booking-links').edit(link.id, { availability })
+  expect(await readChoice(move)).toMatchObject({ date: '2026-11-24', start_time: '' })
+  expect(await readChoice(`${move}?date=2026-11-26`)).toMatchObject({ date: '2026-11-26', times: [] })
+})
 
-  test('gives a program the same response when it repeats its request with the same key', async () => {
-    const { move } = await visits.bookWithLinks()
-    const send = () =>
-      app.server.inject({
-        method: 'POST',
-        url: `/api/public/booking-changes/${move.split('/').at(-1)}/move`,
-        headers: { 'idempotency-key': 'once' },
-        payload: { start_time: at('12:00'), timezone: 'Europe/London' },
-      })
-    for (const response of [await send(), await send()]) expect([response.statusCode, response.json()]).toEqual([200, { state: 'done' }])
-  })
+test('the page that moves a booking gives a program the same response when it repeats its request with the same key', async () => {
+  const { move } = await visits.bookWithLinks()
+  const send = () =>
+    app.server.inject({
+      method: 'POST',
+      url: `/api/public/booking-changes/${move.split('/').at(-1)}/move`,
+      headers: { 'idempotency-key': 'once' },
+      payload: { start_time: at('12:00'), timezone: 'Europe/London' },
+    })
+  for (const response of [await send(), await send()]) expect([response.statusCode, response.json()]).toEqual([200, { state: 'done' }])
+})
 
-  test('says that the booking has the chosen time already, unless the same form has moved it', async () => {
-    const { id, move, visitor } = await visits.bookWithLinks()
-    const { booked_start: bookedStart } = (await visits.get(move)).json().content.move
-    const moveTo = async (time: string) =>
-      (await visits.post(move, { start_time: at(time), timezone: 'Europe/London', booked_start: bookedStart })).json().content
-    const message = 'This is the time of your booking already. Choose another time.'
-    expect(await moveTo('10:00')).toMatchObject({ state: 'open', problem: { fields: { start_time: message } } })
-    for (let times = 0; times < 2; times++) expect(await moveTo('12:00')).toMatchObject({ state: 'done', problem: null })
-    expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T12:00:00Z' })
-    const mails = (await visits.readMails()).filter(({ to_address: to }) => to === visitor.email)
-    expect(mails.map(({ subject }) => subject)).toEqual(['Confirmed: Engine visit', 'Moved: Engine visit'])
-  })
+test('the page that moves a booking says that the booking has the chosen time already, unless the same form has moved it', async () => {
+  const { id, move, visitor } = await visits.bookWithLinks()
+  const { booked_start: bookedStart } = (await visits.get(move)).json().content.move
+  const moveTo = async (time: string) =>
+    (await visits.post(move, { start_time: at(time), timezone: 'Europe/London', booked_start: bookedStart })).json().content
+  const message = 'This is the time of your booking already. Choose another time.'
+  expect(await moveTo('10:00')).toMatchObject({ state: 'open', problem: { fields: { start_time: message } } })
+  for (let times = 0; times < 2; times++) expect(await moveTo('12:00')).toMatchObject({ state: 'done', problem: null })
+  expect(await visits.bookings.get(id)).toMatchObject({ start_time: '2026-11-24T12:00:00Z' })
+  const mails = (await visits.readMails()).filter(({ to_address: to }) => to === visitor.email)
+  expect(mails.map(({ subject }) => subject)).toEqual(['Confirmed: Engine visit', 'Moved: Engine visit'])
 })
 
 test('each offered day has the offset of its zone on that day', async () => {

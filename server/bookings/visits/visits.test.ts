@@ -1,5 +1,5 @@
 // Visitors book on the page of a link.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import type { OfferedTimes } from '#contract/publicBookings.ts'
 import { newId } from '#server/platform/database/uuid.ts'
@@ -32,169 +32,165 @@ beforeEach(async () => {
 })
 
 const first = '2026-11-23T09:00:00.000Z'
-describe('the page of a link', () => {
-  test('shows the first day with free times in the owner’s zone, and nothing private', async () => {
-    const { status, content, headers } = await createVisitor(app, ada, link).page()
-    expect([status, content.link.title, content.choice.date, content.choice.times[0]]).toEqual([
-      200,
-      'Engine visit',
-      '2026-11-23',
-      { start_time: first, label: '09:00 to 09:30' },
-    ])
-    expect(content.choice).toMatchObject({ timezone: 'Europe/London', timezone_label: 'London, GMT', other_day: null })
-    expect(JSON.stringify(content)).not.toContain(ada.email)
-    expect(String(headers['content-security-policy'])).toContain('frame-ancestors *')
-    expect([headers['x-frame-options'], headers['referrer-policy']]).toEqual([undefined, 'same-origin'])
-  })
-
-  test('does not offer a booked time, and shows an edit at once, in each process', async () => {
-    const processes = [app, secondApp, app]
-    const openAll = () => Promise.all(processes.map((each) => createVisitor(each, ada, link).page()))
-    const views = [...(await openAll()), ...(await openAll())]
-    expect(views.map(({ content }) => content.choice.times[0]?.start_time)).toEqual(views.map(() => first))
-    for (const part of ['token', 'nonce', 'challenge'] as const) expect(new Set(views.map(({ parts }) => parts[part])).size).toBe(6)
-    await visits.book({ start_time: first })
-    expect((await openAll()).map(({ content }) => content.choice.times[0]?.label)).toEqual(processes.map(() => '09:30 to 10:00'))
-    await recordsOf(ada, '/api/booking-links').edit(link.id, { title: 'Boiler visit' })
-    expect((await openAll()).map(({ content }) => content.link.title)).toEqual(['Boiler visit', 'Boiler visit', 'Boiler visit'])
-    clock.pass(2 * 3600) // a time that is over is not offered any more
-    expect((await openAll()).map(({ content }) => content.choice.times[0]?.label)).toEqual(processes.map(() => '10:30 to 11:00'))
-  })
-
-  test('of a missing or inactive link has status 404', async () => {
-    await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: false })
-    for (const slug of [link.slug, 'nothing', 'x'.repeat(150)]) {
-      const response = await visits.get(`/book/${slug}`)
-      expect([response.statusCode, response.json().content]).toEqual([404, { kind: 'missing' }])
-    }
-    expect((await visits.book()).response.statusCode).toBe(404)
-  })
-
-  test('shows times in the zone of the visitor, and refuses an unknown zone', async () => {
-    const visitor = createVisitor(app, ada, link)
-    const times: OfferedTimes = (await visitor.times({ timezone: 'America/New_York', days: '2' })).json()
-    expect(times).toMatchObject({ today: '2026-11-23', timezone_label: 'New York, EST (UTC-5)' })
-    expect(times.days[0]).toMatchObject({ date: '2026-11-23', label: 'Monday, 23 November 2026' })
-    expect(times.days[0]?.times[0]).toEqual({ start_time: first, label: '04:00 to 04:30' })
-    for (const timezone of ['Mars/Base', '__proto__', '../../etc', 'x'.repeat(100)]) {
-      expect((await visitor.times({ timezone })).statusCode).toBe(422)
-      expect((await visits.book({ timezone })).response.statusCode).toBe(422)
-    }
-  })
+test('the page of a link shows the first day with free times in the owner’s zone, and nothing private', async () => {
+  const { status, content, headers } = await createVisitor(app, ada, link).page()
+  expect([status, content.link.title, content.choice.date, content.choice.times[0]]).toEqual([
+    200,
+    'Engine visit',
+    '2026-11-23',
+    { start_time: first, label: '09:00 to 09:30' },
+  ])
+  expect(content.choice).toMatchObject({ timezone: 'Europe/London', timezone_label: 'London, GMT', other_day: null })
+  expect(JSON.stringify(content)).not.toContain(ada.email)
+  expect(String(headers['content-security-policy'])).toContain('frame-ancestors *')
+  expect([headers['x-frame-options'], headers['referrer-policy']]).toEqual([undefined, 'same-origin'])
 })
 
-describe('a booking', () => {
-  test('is stored with a new contact and two mails, and its time is not offered any more', async () => {
-    const { response, visitor } = await visits.book({ name: 'Ludwig van Beethoven', phone: '+44 20 7946 0118', notes: 'Third floor' })
-    expect(response.statusCode, response.body).toBe(201)
-    const booking = await visits.bookings.get(response.json().id)
-    expect(booking).toMatchObject({
-      title: 'Engine visit',
-      start_time: '2026-11-24T10:00:00Z',
-      end_time: '2026-11-24T10:30:00Z',
-      timezone: 'Europe/London',
-      attendee_name: 'Ludwig van Beethoven',
-      status: 'confirmed',
-      booking_link_id: link.id,
-      contact_name: 'Ludwig van Beethoven',
-    })
-    const contact = await recordsOf(ada, '/api/contacts').get(String(booking['contact_id']))
-    expect(contact).toMatchObject({ first_name: 'Ludwig', last_name: 'van Beethoven', email: visitor.email, lead_source: 'Web' })
-    const mails = await visits.readMails()
-    expect(mails.map(({ to_address: to, subject }) => [to, subject])).toEqual([
-      [visitor.email, 'Confirmed: Engine visit'],
-      [ada.email, 'New booking: Engine visit'],
-    ])
-    expect(mails[0]?.content).toContain('Tuesday, 24 November 2026, 10:00 to 10:30 (London, GMT)')
-    expect(mails[0]?.content).not.toMatch(/Ludwig|Third floor/) // anybody can enter the address of somebody else
-    expect(mails[1]?.content).toMatch(/Name: Ludwig van Beethoven[\s\S]*Notes: Third floor/)
-    const times: OfferedTimes = (await visitor.times({ from: '2026-11-24', days: '1' })).json()
-    expect(times.days[0]?.times.map(({ label }) => label)).not.toContain('10:00 to 10:30')
-    const { content } = await visitor.page(String(response.json().address).replace(`/book/${link.slug}`, ''))
-    expect(content.booked).toMatchObject({ when: 'Tuesday, 24 November 2026, 10:00 to 10:30', email: visitor.email })
-    expect(content.values).toMatchObject({ name: '', email: '' })
-  })
+test('the page of a link does not offer a booked time, and shows an edit at once, in each process', async () => {
+  const processes = [app, secondApp, app]
+  const openAll = () => Promise.all(processes.map((each) => createVisitor(each, ada, link).page()))
+  const views = [...(await openAll()), ...(await openAll())]
+  expect(views.map(({ content }) => content.choice.times[0]?.start_time)).toEqual(views.map(() => first))
+  for (const part of ['token', 'nonce', 'challenge'] as const) expect(new Set(views.map(({ parts }) => parts[part])).size).toBe(6)
+  await visits.book({ start_time: first })
+  expect((await openAll()).map(({ content }) => content.choice.times[0]?.label)).toEqual(processes.map(() => '09:30 to 10:00'))
+  await recordsOf(ada, '/api/booking-links').edit(link.id, { title: 'Boiler visit' })
+  expect((await openAll()).map(({ content }) => content.link.title)).toEqual(['Boiler visit', 'Boiler visit', 'Boiler visit'])
+  clock.pass(2 * 3600) // a time that is over is not offered any more
+  expect((await openAll()).map(({ content }) => content.choice.times[0]?.label)).toEqual(processes.map(() => '10:30 to 11:00'))
+})
 
-  test('of a known contact does not overwrite the values of the contact', async () => {
-    const { id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'M.', last_name: 'S.', email: 'mary@example.org' })
-    const { response } = await visits.book({ email: 'MARY@example.org', phone: '+44 20 7946 0118' })
-    expect(await visits.bookings.get(response.json().id)).toMatchObject({ contact_id: id })
-    expect(await recordsOf(ada, '/api/contacts').get(id)).toMatchObject({ first_name: 'M.', last_name: 'S.', phone: '+44 20 7946 0118' })
-  })
+test('the page of a missing or inactive link has status 404', async () => {
+  await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: false })
+  for (const slug of [link.slug, 'nothing', 'x'.repeat(150)]) {
+    const response = await visits.get(`/book/${slug}`)
+    expect([response.statusCode, response.json().content]).toEqual([404, { kind: 'missing' }])
+  }
+  expect((await visits.book()).response.statusCode).toBe(404)
+})
 
-  test('can be undone by its owner, and its contact with it', async () => {
-    const { response } = await visits.book()
-    await undo(ada, response)
-    expect((await visits.bookings.list()).rows).toEqual([])
-    expect((await recordsOf(ada, '/api/contacts').list()).rows).toEqual([])
-  })
+test('the page of a link shows times in the zone of the visitor, and refuses an unknown zone', async () => {
+  const visitor = createVisitor(app, ada, link)
+  const times: OfferedTimes = (await visitor.times({ timezone: 'America/New_York', days: '2' })).json()
+  expect(times).toMatchObject({ today: '2026-11-23', timezone_label: 'New York, EST (UTC-5)' })
+  expect(times.days[0]).toMatchObject({ date: '2026-11-23', label: 'Monday, 23 November 2026' })
+  expect(times.days[0]?.times[0]).toEqual({ start_time: first, label: '04:00 to 04:30' })
+  for (const timezone of ['Mars/Base', '__proto__', '../../etc', 'x'.repeat(100)]) {
+    expect((await visitor.times({ timezone })).statusCode).toBe(422)
+    expect((await visits.book({ timezone })).response.statusCode).toBe(422)
+  }
+})
 
-  test('of a taken time gets the three nearest free ones, and the same page can then book one of them', async () => {
-    await visits.book()
-    const { response, visitor, page } = await visits.book()
-    expect([response.statusCode, response.json().code, response.json().detail]).toEqual([
-      409,
-      'slot_taken',
-      'This time has just been taken. Please choose another.',
-    ])
-    const labels = response.json().nearest.map(({ label }: { label: string }) => label)
-    expect(labels).toEqual(['09:00 to 09:30', '09:30 to 10:00', '10:30 to 11:00'].map((time) => `${time}, Tuesday, 24 November 2026`))
-    expect((await visitor.send({ start_time: response.json().nearest[2].start_time, ...page })).statusCode).toBe(201)
+test('a booking is stored with a new contact and two mails, and its time is not offered any more', async () => {
+  const { response, visitor } = await visits.book({ name: 'Ludwig van Beethoven', phone: '+44 20 7946 0118', notes: 'Third floor' })
+  expect(response.statusCode, response.body).toBe(201)
+  const booking = await visits.bookings.get(response.json().id)
+  expect(booking).toMatchObject({
+    title: 'Engine visit',
+    start_time: '2026-11-24T10:00:00Z',
+    end_time: '2026-11-24T10:30:00Z',
+    timezone: 'Europe/London',
+    attendee_name: 'Ludwig van Beethoven',
+    status: 'confirmed',
+    booking_link_id: link.id,
+    contact_name: 'Ludwig van Beethoven',
   })
+  const contact = await recordsOf(ada, '/api/contacts').get(String(booking['contact_id']))
+  expect(contact).toMatchObject({ first_name: 'Ludwig', last_name: 'van Beethoven', email: visitor.email, lead_source: 'Web' })
+  const mails = await visits.readMails()
+  expect(mails.map(({ to_address: to, subject }) => [to, subject])).toEqual([
+    [visitor.email, 'Confirmed: Engine visit'],
+    [ada.email, 'New booking: Engine visit'],
+  ])
+  expect(mails[0]?.content).toContain('Tuesday, 24 November 2026, 10:00 to 10:30 (London, GMT)')
+  expect(mails[0]?.content).not.toMatch(/Ludwig|Third floor/) // anybody can enter the address of somebody else
+  expect(mails[1]?.content).toMatch(/Name: Ludwig van Beethoven[\s\S]*Notes: Third floor/)
+  const times: OfferedTimes = (await visitor.times({ from: '2026-11-24', days: '1' })).json()
+  expect(times.days[0]?.times.map(({ label }) => label)).not.toContain('10:00 to 10:30')
+  const { content } = await visitor.page(String(response.json().address).replace(`/book/${link.slug}`, ''))
+  expect(content.booked).toMatchObject({ when: 'Tuesday, 24 November 2026, 10:00 to 10:30', email: visitor.email })
+  expect(content.values).toMatchObject({ name: '', email: '' })
+})
 
-  test.each([
-    ['a time between the offered ones', { start_time: at('10:17') }, 422],
-    ['a time outside the hours', { start_time: at('07:00') }, 422],
-    ['a past time', { start_time: at('09:00', 20) }, 422],
-    ['a time in ten years', { start_time: '2036-11-24T10:00:00Z' }, 422],
-    ['another duration', { end_time: at('12:00') }, 422],
-    ['no name', { name: ' ' }, 422],
-    ['an invalid email', { email: 'mary' }, 422],
-    ['two emails', { email: 'a@example.org,b@example.org' }, 422],
-    ['a filled trap field', { subject_line: 'Pills' }, 409],
-    ['a wrong token', { page_token: 'a.b' }, 409],
-  ])('with %s is refused and writes nothing', async (_name, body, status) => {
-    const { response } = await visits.book(body)
-    expect(response.statusCode, response.body).toBe(status)
-    expect([(await visits.bookings.list()).rows, await visits.readMails()]).toEqual([[], []])
-  })
+test('a booking of a known contact does not overwrite the values of the contact', async () => {
+  const { id } = await recordsOf(ada, '/api/contacts').add({ first_name: 'M.', last_name: 'S.', email: 'mary@example.org' })
+  const { response } = await visits.book({ email: 'MARY@example.org', phone: '+44 20 7946 0118' })
+  expect(await visits.bookings.get(response.json().id)).toMatchObject({ contact_id: id })
+  expect(await recordsOf(ada, '/api/contacts').get(id)).toMatchObject({ first_name: 'M.', last_name: 'S.', phone: '+44 20 7946 0118' })
+})
 
-  test('is made once for ten equal requests at the same time and a later one', async () => {
-    const visitor = createVisitor(app, ada, link)
-    const page = await visitor.open()
-    clock.pass(10)
-    const send = () => visitor.send({ start_time: at('10:00'), ...page }, 'the-same')
-    const responses = [...(await Promise.all(Array.from({ length: 10 }, send))), await send()]
-    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 11 }, () => 201))
-    expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
-    // another request from the same page corrects its booking and adds none, but cannot choose another time
-    const corrected = await visitor.send({ start_time: at('10:00'), ...page, name: 'Mary S.' }, 'another')
-    expect([corrected.statusCode, corrected.json().id]).toEqual([201, responses[0]?.json().id])
-    expect((await visits.bookings.list()).rows).toHaveLength(1)
-    expect((await visitor.send({ start_time: at('11:00'), ...page })).json().code).toBe('visit_refused')
-  })
+test('a booking can be undone by its owner, and its contact with it', async () => {
+  const { response } = await visits.book()
+  await undo(ada, response)
+  expect((await visits.bookings.list()).rows).toEqual([])
+  expect((await recordsOf(ada, '/api/contacts').list()).rows).toEqual([])
+})
 
-  test('respects the buffers and the limits of the link', async () => {
-    const limited = await addLink(ada, {
-      availability: everyDay('09:00', '17:00'),
-      buffer_after_minutes: 10,
-      max_per_day: 2,
-      max_per_visitor: 1,
-    })
-    expect((await visits.book({}, limited)).response.statusCode).toBe(201)
-    expect((await visits.book({ start_time: at('10:30') }, limited)).response.json().code).toBe('slot_taken')
-    expect((await visits.book({ start_time: at('12:00'), email: 'mary@example.org' }, limited)).response.statusCode).toBe(201)
-    expect((await visits.book({ start_time: at('14:00') }, limited)).response.json().code).toBe('slot_taken')
-    const { response } = await visits.book({ start_time: at('14:00', 25), email: 'Mary@example.org' }, limited)
-    expect(response.json().fields).toHaveProperty('email')
-    // the buffer also covers another link of the owner
-    expect((await visits.book({ start_time: at('10:30') })).response.statusCode).toBe(409)
-  })
+test('a booking of a taken time gets the three nearest free ones, and the same page can then book one of them', async () => {
+  await visits.book()
+  const { response, visitor, page } = await visits.book()
+  expect([response.statusCode, response.json().code, response.json().detail]).toEqual([
+    409,
+    'slot_taken',
+    'This time has just been taken. Please choose another.',
+  ])
+  const labels = response.json().nearest.map(({ label }: { label: string }) => label)
+  expect(labels).toEqual(['09:00 to 09:30', '09:30 to 10:00', '10:30 to 11:00'].map((time) => `${time}, Tuesday, 24 November 2026`))
+  expect((await visitor.send({ start_time: response.json().nearest[2].start_time, ...page })).statusCode).toBe(201)
+})
 
-  test('back to back with another one is possible without buffers', async () => {
-    expect((await visits.book()).response.statusCode).toBe(201)
-    expect((await visits.book({ start_time: at('10:30') })).response.statusCode).toBe(201)
+test.each([
+  ['a time between the offered ones', { start_time: at('10:17') }, 422],
+  ['a time outside the hours', { start_time: at('07:00') }, 422],
+  ['a past time', { start_time: at('09:00', 20) }, 422],
+  ['a time in ten years', { start_time: '2036-11-24T10:00:00Z' }, 422],
+  ['another duration', { end_time: at('12:00') }, 422],
+  ['no name', { name: ' ' }, 422],
+  ['an invalid email', { email: 'mary' }, 422],
+  ['two emails', { email: 'a@example.org,b@example.org' }, 422],
+  ['a filled trap field', { subject_line: 'Pills' }, 409],
+  ['a wrong token', { page_token: 'a.b' }, 409],
+])('a booking with %s is refused and writes nothing', async (_name, body, status) => {
+  const { response } = await visits.book(body)
+  expect(response.statusCode, response.body).toBe(status)
+  expect([(await visits.bookings.list()).rows, await visits.readMails()]).toEqual([[], []])
+})
+
+test('a booking is made once for ten equal requests at the same time and a later one', async () => {
+  const visitor = createVisitor(app, ada, link)
+  const page = await visitor.open()
+  clock.pass(10)
+  const send = () => visitor.send({ start_time: at('10:00'), ...page }, 'the-same')
+  const responses = [...(await Promise.all(Array.from({ length: 10 }, send))), await send()]
+  expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array.from({ length: 11 }, () => 201))
+  expect(new Set(responses.map(({ body }) => body)).size).toBe(1)
+  // another request from the same page corrects its booking and adds none, but cannot choose another time
+  const corrected = await visitor.send({ start_time: at('10:00'), ...page, name: 'Mary S.' }, 'another')
+  expect([corrected.statusCode, corrected.json().id]).toEqual([201, responses[0]?.json().id])
+  expect((await visits.bookings.list()).rows).toHaveLength(1)
+  expect((await visitor.send({ start_time: at('11:00'), ...page })).json().code).toBe('visit_refused')
+})
+
+test('a booking respects the buffers and the limits of the link', async () => {
+  const limited = await addLink(ada, {
+    availability: everyDay('09:00', '17:00'),
+    buffer_after_minutes: 10,
+    max_per_day: 2,
+    max_per_visitor: 1,
   })
+  expect((await visits.book({}, limited)).response.statusCode).toBe(201)
+  expect((await visits.book({ start_time: at('10:30') }, limited)).response.json().code).toBe('slot_taken')
+  expect((await visits.book({ start_time: at('12:00'), email: 'mary@example.org' }, limited)).response.statusCode).toBe(201)
+  expect((await visits.book({ start_time: at('14:00') }, limited)).response.json().code).toBe('slot_taken')
+  const { response } = await visits.book({ start_time: at('14:00', 25), email: 'Mary@example.org' }, limited)
+  expect(response.json().fields).toHaveProperty('email')
+  // the buffer also covers another link of the owner
+  expect((await visits.book({ start_time: at('10:30') })).response.statusCode).toBe(409)
+})
+
+test('a booking back to back with another one is possible without buffers', async () => {
+  expect((await visits.book()).response.statusCode).toBe(201)
+  expect((await visits.book({ start_time: at('10:30') })).response.statusCode).toBe(201)
 })
 
 /** With FOYER_FULL=1 the tests send many more requests. */

@@ -1,5 +1,5 @@
 // Visitors wait for a free time, and get one mail when there is one.
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
@@ -72,133 +72,131 @@ const bookDay = async (times = ['10:00', '10:30']) => {
 }
 const readLink = async (): Promise<BookingLink> => (await ada.send({ url: `/api/booking-links/${link.id}` })).json()
 
-describe('a visitor who waits', () => {
-  test('gets one mail when a booking is cancelled, without any text of the visitor, and books the time', async () => {
-    const [first = '', second = ''] = await bookDay()
-    const { visitor } = await wait()
-    expect(await readLink()).toMatchObject({ waiting_count: 1, waiting: [{ email: visitor.email, first_day: '2026-11-24' }] })
-    expect(await readFreeTimeMails()).toEqual([])
-    await visits.bookings.edit(first, { status: 'cancelled' })
-    const [mail, ...others] = await readFreeTimeMails()
-    expect([mail?.to_address, mail?.subject, others]).toEqual([visitor.email, 'A time is free: Engine visit', []])
-    expect(mail?.content).toContain('Tuesday, 24 November 2026, 10:00 to 10:30\n(London, GMT)')
-    expect(mail?.content).not.toMatch(/pills|10:30 to 11:00/)
-    expect(mail?.expires_at).toEqual(new Date('2026-11-25T00:00:00Z')) // the end of the day
-    await visits.bookings.edit(second, { status: 'cancelled' })
-    await app.runSchedule('booking waits', clock.now())
-    expect(await readFreeTimeMails()).toHaveLength(1)
-    expect(await readLink()).toMatchObject({ waiting_count: 0, waiting: [] })
-    const [, address = ''] = /http:\/\/foyer\.test(\/book\/\S+)/.exec(mail?.content ?? '') ?? []
-    expect((await visits.get(address)).json().content.choice).toMatchObject({ date: '2026-11-24', timezone: 'Europe/London' })
-    expect((await visits.book()).response.statusCode).toBe(201)
-  })
+test('a visitor who waits gets one mail when a booking is cancelled, without any text of the visitor, and books the time', async () => {
+  const [first = '', second = ''] = await bookDay()
+  const { visitor } = await wait()
+  expect(await readLink()).toMatchObject({ waiting_count: 1, waiting: [{ email: visitor.email, first_day: '2026-11-24' }] })
+  expect(await readFreeTimeMails()).toEqual([])
+  await visits.bookings.edit(first, { status: 'cancelled' })
+  const [mail, ...others] = await readFreeTimeMails()
+  expect([mail?.to_address, mail?.subject, others]).toEqual([visitor.email, 'A time is free: Engine visit', []])
+  expect(mail?.content).toContain('Tuesday, 24 November 2026, 10:00 to 10:30\n(London, GMT)')
+  expect(mail?.content).not.toMatch(/pills|10:30 to 11:00/)
+  expect(mail?.expires_at).toEqual(new Date('2026-11-25T00:00:00Z')) // the end of the day
+  await visits.bookings.edit(second, { status: 'cancelled' })
+  await app.runSchedule('booking waits', clock.now())
+  expect(await readFreeTimeMails()).toHaveLength(1)
+  expect(await readLink()).toMatchObject({ waiting_count: 0, waiting: [] })
+  const [, address = ''] = /http:\/\/foyer\.test(\/book\/\S+)/.exec(mail?.content ?? '') ?? []
+  expect((await visits.get(address)).json().content.choice).toMatchObject({ date: '2026-11-24', timezone: 'Europe/London' })
+  expect((await visits.book()).response.statusCode).toBe(201)
+})
 
-  test('gets a mail when a booking is moved or deleted, or the hours change, but not when a cancellation is undone at once', async () => {
-    const [first = '', second = ''] = await bookDay()
-    await wait()
-    await undo(ada, await visits.bookings.patch(first, { status: 'cancelled' }))
-    expect(await readFreeTimeMails()).toEqual([])
-    await visits.bookings.edit(first, { start_time: at('10:00', 25), end_time: at('10:30', 25) })
-    expect(await readFreeTimeMails()).toHaveLength(1)
-    await wait()
-    await visits.book()
-    expect(await readFreeTimeMails()).toHaveLength(1) // the time became free before, and was taken again
-    await visits.bookings.remove(second)
-    expect(await readFreeTimeMails()).toHaveLength(2)
-    await visits.book({ start_time: at('10:30') })
-    await wait()
-    await recordsOf(ada, '/api/booking-links').edit(link.id, { availability: everyDay('10:00', '12:00') })
-    const mails = await readFreeTimeMails()
-    expect(mails).toHaveLength(3)
-    expect(mails.at(-1)?.content).toContain('11:00 to 11:30')
-  })
+test('a visitor who waits gets a mail when a booking is moved or deleted, or the hours change, but not when a cancellation is undone at once', async () => {
+  const [first = '', second = ''] = await bookDay()
+  await wait()
+  await undo(ada, await visits.bookings.patch(first, { status: 'cancelled' }))
+  expect(await readFreeTimeMails()).toEqual([])
+  await visits.bookings.edit(first, { start_time: at('10:00', 25), end_time: at('10:30', 25) })
+  expect(await readFreeTimeMails()).toHaveLength(1)
+  await wait()
+  await visits.book()
+  expect(await readFreeTimeMails()).toHaveLength(1) // the time became free before, and was taken again
+  await visits.bookings.remove(second)
+  expect(await readFreeTimeMails()).toHaveLength(2)
+  await visits.book({ start_time: at('10:30') })
+  await wait()
+  await recordsOf(ada, '/api/booking-links').edit(link.id, { availability: everyDay('10:00', '12:00') })
+  const mails = await readFreeTimeMails()
+  expect(mails).toHaveLength(3)
+  expect(mails.at(-1)?.content).toContain('11:00 to 11:30')
+})
 
-  test('gets no mail about times that were free already, and one mail when a taken time of the seven days becomes free', async () => {
-    const [first = ''] = await bookDay(['10:00'])
-    const { visitor } = await wait({ days: 7 })
-    const taken = await visits.bookWithLinks({ start_time: at('10:00', 30) }) // the last of the seven days
-    const other = await visits.bookWithLinks({ start_time: at('10:00', 26) })
-    expect(await readFreeTimeMails()).toEqual([]) // the job also stores that both times are taken now
-    await visits.bookings.edit(taken.id, { status: 'cancelled' })
-    await visits.bookings.edit(other.id, { notes: 'Nothing becomes free' })
-    expect((await readFreeTimeMails()).map(({ to_address: to }) => to)).toEqual([visitor.email])
-    await visits.bookings.edit(first, { status: 'cancelled' })
-    expect(await readFreeTimeMails()).toHaveLength(1)
-  })
+test('a visitor who waits gets no mail about times that were free already, and one mail when a taken time of the seven days becomes free', async () => {
+  const [first = ''] = await bookDay(['10:00'])
+  const { visitor } = await wait({ days: 7 })
+  const taken = await visits.bookWithLinks({ start_time: at('10:00', 30) }) // the last of the seven days
+  const other = await visits.bookWithLinks({ start_time: at('10:00', 26) })
+  expect(await readFreeTimeMails()).toEqual([]) // the job also stores that both times are taken now
+  await visits.bookings.edit(taken.id, { status: 'cancelled' })
+  await visits.bookings.edit(other.id, { notes: 'Nothing becomes free' })
+  expect((await readFreeTimeMails()).map(({ to_address: to }) => to)).toEqual([visitor.email])
+  await visits.bookings.edit(first, { status: 'cancelled' })
+  expect(await readFreeTimeMails()).toHaveLength(1)
+})
 
-  test('gets no mail after the day, of an inactive link, or after the account was deleted', async () => {
-    const [first = ''] = await bookDay()
-    await wait()
-    await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: false })
-    await visits.bookings.edit(first, { status: 'cancelled' })
-    expect(await readFreeTimeMails()).toEqual([])
-    const count = async () => (await app.tableOwner.query('select from booking_waits where user_id = $1', [ada.id])).rowCount
-    await app.runSchedule('booking waits', new Date('2026-11-25T08:00:00Z'))
-    await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: true })
-    expect([await count(), await readFreeTimeMails()]).toEqual([0, []])
-    await wait({ date: '2026-11-26' })
-    const deleted = await ada.send({ method: 'POST', url: '/api/account/delete', payload: { password: 'engine no. 1' } })
-    expect(deleted.statusCode, deleted.body).toBeLessThan(300)
-    await waitUntil(async () => (await count()) === 0)
-  })
+test('a visitor who waits gets no mail after the day, of an inactive link, or after the account was deleted', async () => {
+  const [first = ''] = await bookDay()
+  await wait()
+  await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: false })
+  await visits.bookings.edit(first, { status: 'cancelled' })
+  expect(await readFreeTimeMails()).toEqual([])
+  const count = async () => (await app.tableOwner.query('select from booking_waits where user_id = $1', [ada.id])).rowCount
+  await app.runSchedule('booking waits', new Date('2026-11-25T08:00:00Z'))
+  await recordsOf(ada, '/api/booking-links').edit(link.id, { is_active: true })
+  expect([await count(), await readFreeTimeMails()]).toEqual([0, []])
+  await wait({ date: '2026-11-26' })
+  const deleted = await ada.send({ method: 'POST', url: '/api/account/delete', payload: { password: 'engine no. 1' } })
+  expect(deleted.statusCode, deleted.body).toBeLessThan(300)
+  await waitUntil(async () => (await count()) === 0)
+})
 
-  test('stops only one wait with the link of the page, because anybody can enter the email of somebody else', async () => {
-    const [first = ''] = await bookDay()
-    const { visitor, stop } = await wait()
-    const other = await wait({ date: '2026-11-27', email: visitor.email.toUpperCase() })
-    for (const method of ['GET', 'HEAD'] as const) expect((await visits.get(stop, method)).statusCode).toBe(200)
-    const open = { kind: 'open', stops_all: false, days: ['Tuesday, 24 November 2026'] }
-    expect((await visits.get(stop)).json().content).toMatchObject(open)
-    expect((await readLink()).waiting_count).toBe(2)
-    for (let times = 0; times < 2; times++) {
-      const stopped = await visits.post(stop)
-      expect([stopped.statusCode, stopped.json().content]).toMatchObject([200, { kind: 'stopped', stops_all: false, is_done: true }])
-    }
-    await visits.bookings.edit(first, { status: 'cancelled' })
-    expect([(await readLink()).waiting, await readFreeTimeMails()]).toMatchObject([[{ first_day: '2026-11-27' }], []])
-    expect((await visits.get(other.stop)).json().content).toMatchObject({ kind: 'open' })
-    const cancel = stop.replace('/wait/', '/cancel/')
-    expect([(await visits.get(`${stop}x`)).statusCode, (await visits.post(`${stop}x`)).statusCode]).toEqual([404, 404])
-    expect((await visits.get(cancel)).statusCode).toBe(404)
-  })
+test('a visitor who waits stops only one wait with the link of the page, because anybody can enter the email of somebody else', async () => {
+  const [first = ''] = await bookDay()
+  const { visitor, stop } = await wait()
+  const other = await wait({ date: '2026-11-27', email: visitor.email.toUpperCase() })
+  for (const method of ['GET', 'HEAD'] as const) expect((await visits.get(stop, method)).statusCode).toBe(200)
+  const open = { kind: 'open', stops_all: false, days: ['Tuesday, 24 November 2026'] }
+  expect((await visits.get(stop)).json().content).toMatchObject(open)
+  expect((await readLink()).waiting_count).toBe(2)
+  for (let times = 0; times < 2; times++) {
+    const stopped = await visits.post(stop)
+    expect([stopped.statusCode, stopped.json().content]).toMatchObject([200, { kind: 'stopped', stops_all: false, is_done: true }])
+  }
+  await visits.bookings.edit(first, { status: 'cancelled' })
+  expect([(await readLink()).waiting, await readFreeTimeMails()]).toMatchObject([[{ first_day: '2026-11-27' }], []])
+  expect((await visits.get(other.stop)).json().content).toMatchObject({ kind: 'open' })
+  const cancel = stop.replace('/wait/', '/cancel/')
+  expect([(await visits.get(`${stop}x`)).statusCode, (await visits.post(`${stop}x`)).statusCode]).toEqual([404, 404])
+  expect((await visits.get(cancel)).statusCode).toBe(404)
+})
 
-  test('stops all mails with the link of a mail, also when the wait of that mail has ended', async () => {
-    const [first = ''] = await bookDay()
-    const { visitor } = await wait()
-    await wait({ date: '2026-11-27', email: visitor.email.toUpperCase() })
-    await wait({ date: '2026-11-27', days: 7, email: visitor.email }, await addLink(ada, { title: 'Tea' }))
-    await wait({ date: '2026-11-27' })
-    await visits.bookings.edit(first, { status: 'cancelled' })
-    const [, stop = ''] = /http:\/\/foyer\.test(\/booking\/wait\/\S+)/.exec((await readFreeTimeMails())[0]?.content ?? '') ?? []
-    await app.runSchedule('booking waits', new Date('2026-11-25T08:00:00Z')) // deletes the wait of the mail
-    expect((await visits.get(stop)).json().content).toMatchObject({
-      kind: 'open',
-      stops_all: true,
-      title: 'Free times',
-      days: ['Engine visit: Friday, 27 November 2026', 'Tea: Friday, 27 November 2026 to Thursday, 3 December 2026'],
-    })
-    expect((await readLink()).waiting_count).toBe(2)
-    for (let times = 0; times < 2; times++)
-      expect((await visits.post(stop)).json().content).toMatchObject({ kind: 'stopped', stops_all: true, is_done: true })
-    expect((await readLink()).waiting).toHaveLength(1)
-    expect((await visits.post(`${stop}x`)).statusCode).toBe(404)
+test('a visitor who waits stops all mails with the link of a mail, also when the wait of that mail has ended', async () => {
+  const [first = ''] = await bookDay()
+  const { visitor } = await wait()
+  await wait({ date: '2026-11-27', email: visitor.email.toUpperCase() })
+  await wait({ date: '2026-11-27', days: 7, email: visitor.email }, await addLink(ada, { title: 'Tea' }))
+  await wait({ date: '2026-11-27' })
+  await visits.bookings.edit(first, { status: 'cancelled' })
+  const [, stop = ''] = /http:\/\/foyer\.test(\/booking\/wait\/\S+)/.exec((await readFreeTimeMails())[0]?.content ?? '') ?? []
+  await app.runSchedule('booking waits', new Date('2026-11-25T08:00:00Z')) // deletes the wait of the mail
+  expect((await visits.get(stop)).json().content).toMatchObject({
+    kind: 'open',
+    stops_all: true,
+    title: 'Free times',
+    days: ['Engine visit: Friday, 27 November 2026', 'Tea: Friday, 27 November 2026 to Thursday, 3 December 2026'],
   })
+  expect((await readLink()).waiting_count).toBe(2)
+  for (let times = 0; times < 2; times++)
+    expect((await visits.post(stop)).json().content).toMatchObject({ kind: 'stopped', stops_all: true, is_done: true })
+  expect((await readLink()).waiting).toHaveLength(1)
+  expect((await visits.post(`${stop}x`)).statusCode).toBe(404)
+})
 
-  test('gets the confirmation also when the link is switched off while the request runs', async () => {
-    await bookDay()
-    const { visitor } = await wait()
-    const first = async (): Promise<void> => {
-      // changes no value, but locks the wait, so that the second request must wait for the commit
-      await sql('update booking_waits set mailed_at = null where user_id = $1', [ada.id])
-      await sql('update booking_links set is_active = false where user_id = $1 and id = $2', [ada.id, link.id])
-    }
-    const second = () => wait({}, link, visitor)
-    await commitDuringWait({
-      ...app,
-      caller: callerFor(ada.id),
-      first,
-      second: async () => expect((await second()).response.statusCode).toBe(201),
-    })
+test('a visitor who waits gets the confirmation also when the link is switched off while the request runs', async () => {
+  await bookDay()
+  const { visitor } = await wait()
+  const first = async (): Promise<void> => {
+    // changes no value, but locks the wait, so that the second request must wait for the commit
+    await sql('update booking_waits set mailed_at = null where user_id = $1', [ada.id])
+    await sql('update booking_links set is_active = false where user_id = $1 and id = $2', [ada.id, link.id])
+  }
+  const second = () => wait({}, link, visitor)
+  await commitDuringWait({
+    ...app,
+    caller: callerFor(ada.id),
+    first,
+    second: async () => expect((await second()).response.statusCode).toBe(201),
   })
 })
 

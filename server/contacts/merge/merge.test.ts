@@ -90,30 +90,28 @@ describe('managers', () => {
   })
 })
 
-describe('a merge is refused', () => {
-  test('of a contact with itself, with a missing contact, and with a contact of another owner', async () => {
-    const { id } = await addContact()
-    const grace = await signInAs(app, 'grace')
-    const foreign = await addContact({}, grace)
-    const before = await readOwnedRows(app, ada.id)
-    expect((await merge(id, { other_id: id.toUpperCase() /* ids may be written in capitals */ })).json()).toMatchObject({
-      code: 'invalid',
-      fields: { other_id: 'Choose two different contacts' },
-    })
-    for (const other_id of [foreign.id, '01930000-0000-7000-8000-000000000999'])
-      expect((await merge(id, { other_id })).json()).toMatchObject({ code: 'not_found' })
-    expect((await merge(foreign.id, { other_id: id })).statusCode).toBe(404)
-    expect(await readOwnedRows(app, ada.id)).toEqual(before)
+test('a merge of a contact with itself, with a missing contact, or with a contact of another owner is refused', async () => {
+  const { id } = await addContact()
+  const grace = await signInAs(app, 'grace')
+  const foreign = await addContact({}, grace)
+  const before = await readOwnedRows(app, ada.id)
+  expect((await merge(id, { other_id: id.toUpperCase() /* ids may be written in capitals */ })).json()).toMatchObject({
+    code: 'invalid',
+    fields: { other_id: 'Choose two different contacts' },
   })
+  for (const other_id of [foreign.id, '01930000-0000-7000-8000-000000000999'])
+    expect((await merge(id, { other_id })).json()).toMatchObject({ code: 'not_found' })
+  expect((await merge(foreign.id, { other_id: id })).statusCode).toBe(404)
+  expect(await readOwnedRows(app, ada.id)).toEqual(before)
+})
 
-  test('if the request has an older version of one of the contacts', async () => {
-    const [{ id, version }, other] = [await addContact(), await addContact()]
-    await contactsOf(ada).edit(other.id, { title: 'Buyer' })
-    const response = await merge(id, { other_id: other.id, version, other_version: other.version })
-    expect(response.statusCode).toBe(409)
-    expect(response.json()).toMatchObject({ code: 'conflict', detail: expect.stringContaining('was changed since') })
-    expect((await merge(id, { other_id: other.id, version, other_version: other.version + 1 })).statusCode).toBe(204)
-  })
+test('a merge is refused if the request has an older version of one of the contacts', async () => {
+  const [{ id, version }, other] = [await addContact(), await addContact()]
+  await contactsOf(ada).edit(other.id, { title: 'Buyer' })
+  const response = await merge(id, { other_id: other.id, version, other_version: other.version })
+  expect(response.statusCode).toBe(409)
+  expect(response.json()).toMatchObject({ code: 'conflict', detail: expect.stringContaining('was changed since') })
+  expect((await merge(id, { other_id: other.id, version, other_version: other.version + 1 })).statusCode).toBe(204)
 })
 
 test('of simultaneous merges of the same two contacts, in both directions, one succeeds and the others get 404', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { addLinkedRow, readContactLinks } from '#server/testing/contact-links.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -17,69 +17,67 @@ const addContact = (person: Person, fields: Record<string, unknown> = {}) =>
 const merge = (person: Person, id: string, body: Record<string, unknown>) =>
   person.send({ method: 'POST', url: `/api/contacts/${id}/merge`, payload: body })
 
-describe('everything that refers to the other contact', () => {
-  test('is moved, for every foreign key to contacts, and moved back by the undo', async () => {
-    const person = await signInAs(app, 'ada')
-    const [{ id }, other] = [await addContact(person), await addContact(person)]
-    const links = await readContactLinks(app)
-    expect(links.filter(({ isJournaled }) => !isJournaled)).toEqual([]) // the undo restores only journaled rows
-    for (const { table, column } of links) await addLinkedRow(app, person, other.id, `${table}.${column}`)
-    const before = await readOwnedRows(app, person.id)
-    const response = await merge(person, id, { other_id: other.id })
-    expect(response.statusCode, response.body).toBe(204)
-    for (const { table, column } of links) {
-      const { rows } = await app.tableOwner.query<{ contact: string }>(
-        `select ${column} as contact from ${table} where user_id = $1 and ${column} is not null and ${column} in ($2, $3)`,
-        [person.id, id, other.id],
-      )
-      expect(
-        rows.map(({ contact }) => contact),
-        `${table}.${column}`,
-      ).toEqual([id])
-    }
-    await undo(person, response)
-    expect(await readOwnedRows(app, person.id)).toEqual(before)
-  })
-
-  test('is moved if there are thousands of rows', async () => {
-    const person = await signInAs(app, 'ada')
-    const [{ id }, other] = [await addContact(person), await addContact(person)]
-    await app.tableOwner.query(
-      `insert into notes (user_id, contact_id, content) select $1, $2, 'Note ' || n from generate_series(1, 3000) n`,
-      [person.id, other.id],
+test('everything that refers to the other contact is moved, for every foreign key to contacts, and moved back by the undo', async () => {
+  const person = await signInAs(app, 'ada')
+  const [{ id }, other] = [await addContact(person), await addContact(person)]
+  const links = await readContactLinks(app)
+  expect(links.filter(({ isJournaled }) => !isJournaled)).toEqual([]) // the undo restores only journaled rows
+  for (const { table, column } of links) await addLinkedRow(app, person, other.id, `${table}.${column}`)
+  const before = await readOwnedRows(app, person.id)
+  const response = await merge(person, id, { other_id: other.id })
+  expect(response.statusCode, response.body).toBe(204)
+  for (const { table, column } of links) {
+    const { rows } = await app.tableOwner.query<{ contact: string }>(
+      `select ${column} as contact from ${table} where user_id = $1 and ${column} is not null and ${column} in ($2, $3)`,
+      [person.id, id, other.id],
     )
-    const before = await readOwnedRows(app, person.id)
-    const response = await merge(person, id, { other_id: other.id })
-    expect(response.statusCode, response.body).toBe(204)
-    const { rows } = await app.tableOwner.query('select count(*)::int as count from notes where user_id = $1 and contact_id = $2', [
-      person.id,
-      id,
-    ])
-    expect(rows).toEqual([{ count: 3000 }])
-    await undo(person, response)
-    expect(await readOwnedRows(app, person.id)).toEqual(before)
-  })
+    expect(
+      rows.map(({ contact }) => contact),
+      `${table}.${column}`,
+    ).toEqual([id])
+  }
+  await undo(person, response)
+  expect(await readOwnedRows(app, person.id)).toEqual(before)
+})
 
-  test('is deleted if the merged contact has an equal row already, and comes back with the undo', async () => {
-    const person = await signInAs(app, 'ada')
-    const [one, other, third] = [await addContact(person), await addContact(person), await addContact(person)]
-    const dismiss = (id: string, other_id: string) =>
-      person.send({ method: 'POST', url: `/api/contacts/${id}/not-duplicate`, payload: { other_id } })
-    for (const [first, second] of [
-      [one, third],
-      [third, other],
-      [one, other],
-    ] as const) {
-      expect((await dismiss(first.id, second.id)).statusCode).toBe(204)
-    }
-    const before = await readOwnedRows(app, person.id)
-    const response = await merge(person, one.id, { other_id: other.id })
-    expect(response.statusCode, response.body).toBe(204)
-    const { rows } = await app.tableOwner.query('select contact_id, other_id from distinct_contacts where user_id = $1', [person.id])
-    expect(rows).toEqual([{ contact_id: one.id, other_id: third.id }])
-    await undo(person, response)
-    expect(await readOwnedRows(app, person.id)).toEqual(before)
-  })
+test('everything that refers to the other contact is moved if there are thousands of rows', async () => {
+  const person = await signInAs(app, 'ada')
+  const [{ id }, other] = [await addContact(person), await addContact(person)]
+  await app.tableOwner.query(
+    `insert into notes (user_id, contact_id, content) select $1, $2, 'Note ' || n from generate_series(1, 3000) n`,
+    [person.id, other.id],
+  )
+  const before = await readOwnedRows(app, person.id)
+  const response = await merge(person, id, { other_id: other.id })
+  expect(response.statusCode, response.body).toBe(204)
+  const { rows } = await app.tableOwner.query('select count(*)::int as count from notes where user_id = $1 and contact_id = $2', [
+    person.id,
+    id,
+  ])
+  expect(rows).toEqual([{ count: 3000 }])
+  await undo(person, response)
+  expect(await readOwnedRows(app, person.id)).toEqual(before)
+})
+
+test('everything that refers to the other contact is deleted if the merged contact has an equal row already, and comes back with the undo', async () => {
+  const person = await signInAs(app, 'ada')
+  const [one, other, third] = [await addContact(person), await addContact(person), await addContact(person)]
+  const dismiss = (id: string, other_id: string) =>
+    person.send({ method: 'POST', url: `/api/contacts/${id}/not-duplicate`, payload: { other_id } })
+  for (const [first, second] of [
+    [one, third],
+    [third, other],
+    [one, other],
+  ] as const) {
+    expect((await dismiss(first.id, second.id)).statusCode).toBe(204)
+  }
+  const before = await readOwnedRows(app, person.id)
+  const response = await merge(person, one.id, { other_id: other.id })
+  expect(response.statusCode, response.body).toBe(204)
+  const { rows } = await app.tableOwner.query('select contact_id, other_id from distinct_contacts where user_id = $1', [person.id])
+  expect(rows).toEqual([{ contact_id: one.id, other_id: third.id }])
+  await undo(person, response)
+  expect(await readOwnedRows(app, person.id)).toEqual(before)
 })
 
 test('random workspaces are the same after merges and their undos', { timeout: 300_000 }, async () => {

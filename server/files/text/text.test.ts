@@ -45,7 +45,7 @@ describe('plain text', () => {
     ['windows-1250', encode(polish, windows1250), polish],
     ['windows-1250, Czech', encode('příště', czech), 'příště'],
     ['windows-1252', encode(german, windows1252), german],
-  ])('is read in %s', async (_encoding, bytes, text) => {
+  ])('plain text is read in %s', async (_encoding, bytes, text) => {
     expect(await readText('list.csv', bytes)).toEqual({ state: 'ready', reason: null, text, is_cut: false, pages: null })
   })
 
@@ -225,7 +225,7 @@ test.each([
   expect([row.text_state, row.text_reason, row.has_thumbnail]).toEqual(['failed', reason, false])
 })
 
-describe('a file without a text', () => {
+describe('files without a text', () => {
   let grace: Person
   beforeAll(async () => {
     grace = await signInAs(app, 'grace')
@@ -237,14 +237,14 @@ describe('a file without a text', () => {
     return file
   }
 
-  test('gets its text from the daily schedule if it was stored by a version that did not read texts', async () => {
+  test('a file without a text gets its text from the daily schedule if it was stored by a version that did not read texts', async () => {
     const file = await addFileWithoutText()
     expect((await grace.send({ url: `/api/files/${file.id}/text` })).json()).toMatchObject({ state: 'waiting', text: '', pages: null })
     await app.runSchedule('texts of files')
     expect(await waitForText(grace, file)).toMatchObject({ text: 'an old text' })
   })
 
-  test('gets its text a day later if its job was lost', async () => {
+  test('a file without a text gets its text a day later if its job was lost', async () => {
     const file = await addFileWithoutText()
     await app.tableOwner.query('insert into object_texts (user_id, id) select user_id, id from stored_objects where user_id = $1', [
       grace.id,

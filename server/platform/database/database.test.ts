@@ -3,7 +3,7 @@
 // refused by row security, 42601 syntax error, 57014 cancelled or timed out.
 import { AsyncResource } from 'node:async_hooks'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { cloneDatabase } from '#server/testing/app.ts'
 import { createDatabase, sql, type Database } from './database.ts'
 import { openPool } from './pool.ts'
@@ -127,44 +127,42 @@ test('a write in a read and a statement outside a transaction are refused', asyn
   await expect(sql('select 1')).rejects.toThrow('outside a transaction')
 })
 
-describe('a transaction', () => {
-  test('commits nothing when its work throws, or catches the error of a failed statement', async () => {
-    const throwingTransaction = database.transaction(ada, 'Marked', async () => {
-      await addMark(1)
-      throw new Error('no')
-    })
-    await expect(throwingTransaction).rejects.toThrow('no')
-    const catchingTransaction = database.transaction(ada, 'Marked', async () => {
-      await addMark(1)
-      await addMark(1).catch(() => {})
-    })
-    await expect(catchingTransaction).rejects.toEqual(withCode('23505'))
-    expect(await countMarks()).toBe(0)
+test('a transaction commits nothing when its work throws, or catches the error of a failed statement', async () => {
+  const throwingTransaction = database.transaction(ada, 'Marked', async () => {
+    await addMark(1)
+    throw new Error('no')
   })
+  await expect(throwingTransaction).rejects.toThrow('no')
+  const catchingTransaction = database.transaction(ada, 'Marked', async () => {
+    await addMark(1)
+    await addMark(1).catch(() => {})
+  })
+  await expect(catchingTransaction).rejects.toEqual(withCode('23505'))
+  expect(await countMarks()).toBe(0)
+})
 
-  test('rejects when a deferred constraint fails at the commit', async () => {
-    await expect(database.batch(ada, 'Marked', () => addMark(1, ada, 99))).rejects.toEqual(withCode('23503'))
-    await expect(database.transaction(ada, 'Marked', () => addMark(1, ada, 99))).rejects.toEqual(withCode('23503'))
-    expect(await countMarks()).toBe(0)
-  })
+test('a transaction rejects when a deferred constraint fails at the commit', async () => {
+  await expect(database.batch(ada, 'Marked', () => addMark(1, ada, 99))).rejects.toEqual(withCode('23503'))
+  await expect(database.transaction(ada, 'Marked', () => addMark(1, ada, 99))).rejects.toEqual(withCode('23503'))
+  expect(await countMarks()).toBe(0)
+})
 
-  test('joins the transaction that is open, and is refused if that one belongs to another owner', async () => {
-    await database.transaction(ada, 'Marked', async () => {
-      await addMark(1)
-      await database.transaction(ada, 'Marked', () => sql(`update marks set text = 'more' where id = 1`))
-      await expect(database.transaction(grace, 'Marked', async () => 1)).rejects.toThrow('another owner')
-    })
-    expect((await tableOwner.query('select text from marks')).rows).toEqual([{ text: 'more' }])
+test('a transaction joins the transaction that is open, and is refused if that one belongs to another owner', async () => {
+  await database.transaction(ada, 'Marked', async () => {
+    await addMark(1)
+    await database.transaction(ada, 'Marked', () => sql(`update marks set text = 'more' where id = 1`))
+    await expect(database.transaction(grace, 'Marked', async () => 1)).rejects.toThrow('another owner')
   })
+  expect((await tableOwner.query('select text from marks')).rows).toEqual([{ text: 'more' }])
+})
 
-  test('uses no connection if it has no statement, and refuses statements after its end', async () => {
-    const heldConnection = await pool.connect()
-    expect(await database.transaction(ada, 'Nothing', async () => 5)).toBe(5)
-    heldConnection.release()
-    // `AsyncResource.bind` returns a function that runs as if it were called inside this transaction
-    const startLateStatement = await database.transaction(ada, 'Late', async () => AsyncResource.bind(() => sql('select 1')))
-    await expect(startLateStatement()).rejects.toThrow('is over')
-  })
+test('a transaction uses no connection if it has no statement, and refuses statements after its end', async () => {
+  const heldConnection = await pool.connect()
+  expect(await database.transaction(ada, 'Nothing', async () => 5)).toBe(5)
+  heldConnection.release()
+  // `AsyncResource.bind` returns a function that runs as if it were called inside this transaction
+  const startLateStatement = await database.transaction(ada, 'Late', async () => AsyncResource.bind(() => sql('select 1')))
+  await expect(startLateStatement()).rejects.toThrow('is over')
 })
 
 test('the default timeout of a statement is 60 s for a write and 15 s for a read', async () => {
@@ -176,113 +174,109 @@ test('the default timeout of a statement is 60 s for a write and 15 s for a read
   expect(await database.transaction({ ...ada, timeoutMs: 120_000 }, 'Erased for good', timeout)).toEqual([{ timeout: '2min' }])
 })
 
-describe('two writes in a deadlock', () => {
-  /** Runs two writes, each of which locks a row and then waits for the row of the other. Adds the name of a started write to `attempts`. */
-  async function runInDeadlock(
-    runWrite: (work: () => Promise<unknown>) => Promise<unknown>,
-    attempts: string[],
-  ): Promise<PromiseSettledResult<unknown>[]> {
-    await tableOwner.query(`insert into marks (id, user_id) values (1, $1), (2, $1)`, [ada.owner])
-    const firstHasRow = Promise.withResolvers<undefined>()
-    const secondHasRow = Promise.withResolvers<undefined>()
-    const appendText = (id: number): Promise<unknown> => sql(`update marks set text = coalesce(text, '') || 'x' where id = $1`, [id])
-    const firstWrite = runWrite(async () => {
-      attempts.push('first')
-      await appendText(1)
-      firstHasRow.resolve(undefined)
-      await secondHasRow.promise
-      await appendText(2)
-    })
-    const secondWrite = runWrite(async () => {
-      attempts.push('second')
-      await appendText(2)
-      secondHasRow.resolve(undefined)
-      await firstHasRow.promise
-      await appendText(1)
-    })
-    return Promise.allSettled([firstWrite, secondWrite])
-  }
-
-  test('both succeed, because the aborted write is retried from its beginning', async () => {
-    const largerPool = openPool(connections.application, 4, () => {})
-    const parallelDatabase = createDatabase(largerPool)
-    const attempts: string[] = []
-    const results = await runInDeadlock((work) => parallelDatabase.transaction(ada, 'Marked', work), attempts)
-    await largerPool.end()
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    expect(attempts.length).toBeGreaterThan(2) // the retried write may run into a deadlock again
-    const { rows } = await tableOwner.query('select text from marks order by id')
-    expect(rows).toEqual([{ text: 'xx' }, { text: 'xx' }])
+/** Runs two writes, each of which locks a row and then waits for the row of the other. Adds the name of a started write to `attempts`. */
+async function runInDeadlock(
+  runWrite: (work: () => Promise<unknown>) => Promise<unknown>,
+  attempts: string[],
+): Promise<PromiseSettledResult<unknown>[]> {
+  await tableOwner.query(`insert into marks (id, user_id) values (1, $1), (2, $1)`, [ada.owner])
+  const firstHasRow = Promise.withResolvers<undefined>()
+  const secondHasRow = Promise.withResolvers<undefined>()
+  const appendText = (id: number): Promise<unknown> => sql(`update marks set text = coalesce(text, '') || 'x' where id = $1`, [id])
+  const firstWrite = runWrite(async () => {
+    attempts.push('first')
+    await appendText(1)
+    firstHasRow.resolve(undefined)
+    await secondHasRow.promise
+    await appendText(2)
   })
-
-  test('a write runs at most four times, and is not retried after other errors', async () => {
-    const attempts: string[] = []
-    const failWith = (code: string) =>
-      database.transaction(ada, 'Marked', async () => {
-        attempts.push(code)
-        await sql(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`)
-      })
-    for (const code of ['40P01', '40001', '23505']) await expect(failWith(code)).rejects.toEqual(withCode(code))
-    expect(attempts).toEqual(['40P01', '40P01', '40P01', '40P01', '40001', '40001', '40001', '40001', '23505'])
+  const secondWrite = runWrite(async () => {
+    attempts.push('second')
+    await appendText(2)
+    secondHasRow.resolve(undefined)
+    await firstHasRow.promise
+    await appendText(1)
   })
+  return Promise.allSettled([firstWrite, secondWrite])
+}
 
-  test('a deadlock in an inner transaction repeats the outer one from its beginning', async () => {
-    let outerRuns = 0
-    let innerRuns = 0
-    const failingTransaction = database.transaction(ada, 'Marked', async () => {
-      outerRuns++
-      await database.transaction(ada, 'Marked', async () => {
-        innerRuns++
-        await sql(`do $$ begin raise exception 'no' using errcode = '40P01'; end $$`)
-      })
-    })
-    await expect(failingTransaction).rejects.toEqual(withCode('40P01'))
-    expect({ outerRuns, innerRuns }).toEqual({ outerRuns: 4, innerRuns: 4 })
-  })
+test('two writes in a deadlock both succeed, because the aborted write is retried from its beginning', async () => {
+  const largerPool = openPool(connections.application, 4, () => {})
+  const parallelDatabase = createDatabase(largerPool)
+  const attempts: string[] = []
+  const results = await runInDeadlock((work) => parallelDatabase.transaction(ada, 'Marked', work), attempts)
+  await largerPool.end()
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
+  expect(attempts.length).toBeGreaterThan(2) // the retried write may run into a deadlock again
+  const { rows } = await tableOwner.query('select text from marks order by id')
+  expect(rows).toEqual([{ text: 'xx' }, { text: 'xx' }])
 })
 
-describe('a connection', () => {
-  test('is usable after a failed batch with new statements', async () => {
-    const failingTransaction = database.transaction(ada, 'x', () =>
-      Promise.all([sql('select 1 / (random() * 0)::int as broken'), sql('select 2 as two')]),
-    )
-    await expect(failingTransaction).rejects.toEqual(withCode('22012'))
-    expect(await database.transaction(ada, 'x', () => Promise.all([sql('select 2 as two'), sql('select 3 as three')]))).toEqual([
-      [{ two: 2 }],
-      [{ three: 3 }],
-    ])
-    for (let time = 0; time < 2; time++) await expect(database.read(ada, () => sql('selec nonsense'))).rejects.toEqual(withCode('42601'))
-  })
-
-  test('is usable after a value that cannot be serialized, which rolls back its batch', async () => {
-    // `pg` calls `toPostgres` to convert a value
-    const unserializable = {
-      toPostgres: () => {
-        throw new Error('bad value')
-      },
-    }
-    const failingTransaction = database.transaction(ada, 'x', () => Promise.all([addMark(1), sql('select $1::text', [unserializable])]))
-    await expect(failingTransaction).rejects.toThrow('bad value')
-    await expect(database.batch(ada, 'x', () => sql(insert, [1, ada.owner, unserializable, null]))).rejects.toThrow('bad value')
-    expect(await countMarks()).toBe(0)
-  })
-
-  test('is usable after a statement that exceeded its timeout', async () => {
-    await expect(database.read({ ...ada, timeoutMs: 100 }, () => sql('select pg_sleep(20)'))).rejects.toEqual(withCode('57014'))
-    expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
-  })
-
-  test('is replaced after its server process was terminated during a transaction', async () => {
-    const brokenTransaction = database.transaction(ada, 'x', async () => {
-      await addMark(1)
-      const [{ pid } = {}] = await sql('select pg_backend_pid() as pid')
-      const superuser = new pg.Client({ ...pool.options, user: 'postgres' })
-      await superuser.connect()
-      await superuser.query('select pg_terminate_backend($1, 5000)', [pid])
-      await superuser.end()
-      await addMark(2)
+test('a write in a deadlock runs at most four times, and is not retried after other errors', async () => {
+  const attempts: string[] = []
+  const failWith = (code: string) =>
+    database.transaction(ada, 'Marked', async () => {
+      attempts.push(code)
+      await sql(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`)
     })
-    await expect(brokenTransaction).rejects.toThrow(/terminat|queryable|closed/i)
-    expect(await database.read(ada, () => sql('select id from marks'))).toEqual([])
+  for (const code of ['40P01', '40001', '23505']) await expect(failWith(code)).rejects.toEqual(withCode(code))
+  expect(attempts).toEqual(['40P01', '40P01', '40P01', '40P01', '40001', '40001', '40001', '40001', '23505'])
+})
+
+test('a deadlock in an inner transaction repeats the outer one from its beginning', async () => {
+  let outerRuns = 0
+  let innerRuns = 0
+  const failingTransaction = database.transaction(ada, 'Marked', async () => {
+    outerRuns++
+    await database.transaction(ada, 'Marked', async () => {
+      innerRuns++
+      await sql(`do $$ begin raise exception 'no' using errcode = '40P01'; end $$`)
+    })
   })
+  await expect(failingTransaction).rejects.toEqual(withCode('40P01'))
+  expect({ outerRuns, innerRuns }).toEqual({ outerRuns: 4, innerRuns: 4 })
+})
+
+test('a connection is usable after a failed batch with new statements', async () => {
+  const failingTransaction = database.transaction(ada, 'x', () =>
+    Promise.all([sql('select 1 / (random() * 0)::int as broken'), sql('select 2 as two')]),
+  )
+  await expect(failingTransaction).rejects.toEqual(withCode('22012'))
+  expect(await database.transaction(ada, 'x', () => Promise.all([sql('select 2 as two'), sql('select 3 as three')]))).toEqual([
+    [{ two: 2 }],
+    [{ three: 3 }],
+  ])
+  for (let time = 0; time < 2; time++) await expect(database.read(ada, () => sql('selec nonsense'))).rejects.toEqual(withCode('42601'))
+})
+
+test('a connection is usable after a value that cannot be serialized, which rolls back its batch', async () => {
+  // `pg` calls `toPostgres` to convert a value
+  const unserializable = {
+    toPostgres: () => {
+      throw new Error('bad value')
+    },
+  }
+  const failingTransaction = database.transaction(ada, 'x', () => Promise.all([addMark(1), sql('select $1::text', [unserializable])]))
+  await expect(failingTransaction).rejects.toThrow('bad value')
+  await expect(database.batch(ada, 'x', () => sql(insert, [1, ada.owner, unserializable, null]))).rejects.toThrow('bad value')
+  expect(await countMarks()).toBe(0)
+})
+
+test('a connection is usable after a statement that exceeded its timeout', async () => {
+  await expect(database.read({ ...ada, timeoutMs: 100 }, () => sql('select pg_sleep(20)'))).rejects.toEqual(withCode('57014'))
+  expect(await database.read(ada, () => sql('select 1 as one'))).toEqual([{ one: 1 }])
+})
+
+test('a connection is replaced after its server process was terminated during a transaction', async () => {
+  const brokenTransaction = database.transaction(ada, 'x', async () => {
+    await addMark(1)
+    const [{ pid } = {}] = await sql('select pg_backend_pid() as pid')
+    const superuser = new pg.Client({ ...pool.options, user: 'postgres' })
+    await superuser.connect()
+    await superuser.query('select pg_terminate_backend($1, 5000)', [pid])
+    await superuser.end()
+    await addMark(2)
+  })
+  await expect(brokenTransaction).rejects.toThrow(/terminat|queryable|closed/i)
+  expect(await database.read(ada, () => sql('select id from marks'))).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { commitDuringWait } from '#server/testing/commit-during-wait.ts'
 import { createLinkedTables } from '#server/testing/linked-tables.ts'
 import { openWorkspace, type Workspace } from '#server/testing/workspace.ts'
@@ -51,28 +51,29 @@ test('an edit without a version overwrites newer changes, and an edit of a delet
   for (const version of [undefined, 3]) await expect(edit(caller, { city: 'Bern' }, version)).rejects.toMatchObject({ code: 'not_found' })
 })
 
-describe('an edit of the same column conflicts unless both values are equal as JSON', () => {
-  test.each<[column: string, theirs: unknown, yours: unknown, isSame: boolean]>([
-    ['city', 'Rome', 'Rome', true],
-    ['city', 'Rome', 'Bern', false],
-    ['city', '', '', true],
-    ['city', '', null, false],
-    ['first_name', null, null, true],
-    ['first_name', null, '', false],
-    ['tags', ['a', 'b'], ['a', 'b'], true],
-    ['tags', ['a', 'b'], ['b', 'a'], false],
-    ['custom', { a: 1, b: { c: [null] } }, { b: { c: [null] }, a: 1 }, true], // the order of keys is ignored
-    ['custom', { a: 1 }, { a: 1, b: null }, false],
-    ['custom', { a: 1 }, { a: '1' }, false],
-    ['rating', 1.5, 1.5, true], // stored as 1.50
-    ['rating', 1.5, '1.5', false],
-  ])('%s: theirs %j, yours %j', async (column, theirs, yours, isSame) => {
+test.each<[column: string, theirs: unknown, yours: unknown, isSame: boolean]>([
+  ['city', 'Rome', 'Rome', true],
+  ['city', 'Rome', 'Bern', false],
+  ['city', '', '', true],
+  ['city', '', null, false],
+  ['first_name', null, null, true],
+  ['first_name', null, '', false],
+  ['tags', ['a', 'b'], ['a', 'b'], true],
+  ['tags', ['a', 'b'], ['b', 'a'], false],
+  ['custom', { a: 1, b: { c: [null] } }, { b: { c: [null] }, a: 1 }, true], // the order of keys is ignored
+  ['custom', { a: 1 }, { a: 1, b: null }, false],
+  ['custom', { a: 1 }, { a: '1' }, false],
+  ['rating', 1.5, 1.5, true], // stored as 1.50
+  ['rating', 1.5, '1.5', false],
+])(
+  'an edit of the same column conflicts unless both values are equal as JSON: %s: theirs %j, yours %j',
+  async (column, theirs, yours, isSame) => {
     const caller = await addAda()
     await changeAda(caller, { [column]: theirs })
     const result = await edit(caller, { [column]: yours }, 1).catch((error: unknown) => error)
     expect(result instanceof Refusal ? result.code : 'merged').toBe(isSame ? 'merged' : 'conflict')
-  })
-})
+  },
+)
 
 const ada = '00000000-0000-7000-8000-000000000001'
 

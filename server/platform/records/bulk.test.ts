@@ -32,40 +32,38 @@ const insertGuests = (count: number) =>
     ),
   )
 
-describe('the selection of a bulk action', () => {
-  test.each(['/bulk/delete', '/bulk/edit', '/bulk/tag'])(
-    'of %s needs either ids or a filter, and at least one existing record',
-    async (subpath) => {
-      await add('Ada')
-      const bodies: Record<string, object> = { '/bulk/edit': { fields: { title: 'Guest' } }, '/bulk/tag': { add: ['Guest'] } }
-      const body = { ...bodies[subpath] }
-      const matching = { filter: [{ field: 'mailing_city', is: ['Nowhere'] }] }
-      expect((await contacts.post(subpath, body)).statusCode).toBe(422)
-      expect((await contacts.post(subpath, { ...body, ids: [unknownId], matching })).json().fields).toHaveProperty('ids')
-      expect((await contacts.post(subpath, { ...body, ids: [] })).statusCode).toBe(422)
-      expect((await contacts.post(subpath, { ...body, ids: [unknownId] })).json()).toMatchObject({ code: 'not_found' })
-      expect((await contacts.post(subpath, { ...body, matching })).json()).toMatchObject({ code: 'not_found' })
-      expect(await readNames()).toEqual(['Ada'])
-    },
-  )
+test.each(['/bulk/delete', '/bulk/edit', '/bulk/tag'])(
+  'the selection of %s needs either ids or a filter, and at least one existing record',
+  async (subpath) => {
+    await add('Ada')
+    const bodies: Record<string, object> = { '/bulk/edit': { fields: { title: 'Guest' } }, '/bulk/tag': { add: ['Guest'] } }
+    const body = { ...bodies[subpath] }
+    const matching = { filter: [{ field: 'mailing_city', is: ['Nowhere'] }] }
+    expect((await contacts.post(subpath, body)).statusCode).toBe(422)
+    expect((await contacts.post(subpath, { ...body, ids: [unknownId], matching })).json().fields).toHaveProperty('ids')
+    expect((await contacts.post(subpath, { ...body, ids: [] })).statusCode).toBe(422)
+    expect((await contacts.post(subpath, { ...body, ids: [unknownId] })).json()).toMatchObject({ code: 'not_found' })
+    expect((await contacts.post(subpath, { ...body, matching })).json()).toMatchObject({ code: 'not_found' })
+    expect(await readNames()).toEqual(['Ada'])
+  },
+)
 
-  test('with too many records is refused and changes nothing', async () => {
-    await insertGuests(maxMatchingRecords + 1)
-    const response = await contacts.post('/bulk/edit', { matching: {}, fields: { title: 'Guest' } })
-    expect([response.statusCode, response.json().code]).toEqual([413, 'too_many'])
-    const { rows } = await contacts.list({ filter: [{ field: 'title', empty: false }] })
-    expect(rows).toEqual([])
-  })
+test('the selection of a bulk action with too many records is refused and changes nothing', async () => {
+  await insertGuests(maxMatchingRecords + 1)
+  const response = await contacts.post('/bulk/edit', { matching: {}, fields: { title: 'Guest' } })
+  expect([response.statusCode, response.json().code]).toEqual([413, 'too_many'])
+  const { rows } = await contacts.list({ filter: [{ field: 'title', empty: false }] })
+  expect(rows).toEqual([])
+})
 
-  test('ignores ids of another owner', async () => {
-    const grace = await signInAs(app, 'grace')
-    const recordOfGrace = await recordsOf(grace, '/api/contacts').add({ first_name: 'Grace', last_name: 'Hopper' })
-    const recordOfAda = await add('Ada')
-    const before = await readOwnedRows(app, grace.id)
-    const response = await contacts.post('/bulk/edit', { ids: [recordOfGrace.id, recordOfAda.id], fields: { title: 'Countess' } })
-    expect(await readLabel(ada, response)).toBe('Updated 1 contact')
-    expect(await readOwnedRows(app, grace.id)).toEqual(before)
-  })
+test('the selection of a bulk action ignores ids of another owner', async () => {
+  const grace = await signInAs(app, 'grace')
+  const recordOfGrace = await recordsOf(grace, '/api/contacts').add({ first_name: 'Grace', last_name: 'Hopper' })
+  const recordOfAda = await add('Ada')
+  const before = await readOwnedRows(app, grace.id)
+  const response = await contacts.post('/bulk/edit', { ids: [recordOfGrace.id, recordOfAda.id], fields: { title: 'Countess' } })
+  expect(await readLabel(ada, response)).toBe('Updated 1 contact')
+  expect(await readOwnedRows(app, grace.id)).toEqual(before)
 })
 
 test('all matching records are deleted as one change and restored by its undo', async () => {
@@ -81,134 +79,130 @@ test('all matching records are deleted as one change and restored by its undo', 
   expect(await readNames()).toHaveLength(4)
 })
 
-describe('a bulk edit', () => {
-  test('of 500 contacts is one change with one undo, and its label has the number of contacts', async () => {
-    await insertGuests(500)
-    const before = await readOwnedRows(app, ada.id)
-    const response = await contacts.post('/bulk/edit', { matching: {}, fields: { mailing_city: ' London ', lead_source: 'Web' } })
-    expect(response.statusCode).toBe(204)
-    expect(await readLabel(ada, response)).toBe('Updated 500 contacts')
-    const london = [
-      { field: 'mailing_city', is: ['London'] },
-      { field: 'lead_source', is: ['Web'] },
-    ]
-    expect((await contacts.query('/count', { filter: london })).json()).toEqual({ count: 500, more: false }) // ' London ' is trimmed
-    await undo(ada, response)
-    expect(await readOwnedRows(app, ada.id)).toEqual(before)
-  })
-
-  test('skips records that have the value already', async () => {
-    const [ann, bob] = [await add('Ann', { title: 'Buyer' }), await add('Bob')]
-    const response = await contacts.post('/bulk/edit', { ids: [ann.id, bob.id], fields: { title: 'Buyer' } })
-    expect(await readLabel(ada, response)).toBe('Updated 1 contact')
-    expect([(await contacts.get(ann.id)).version, (await contacts.get(bob.id)).version]).toEqual([1, 2])
-    const repeated = await contacts.post('/bulk/edit', { ids: [ann.id, bob.id], fields: { title: 'Buyer' } })
-    expect([repeated.statusCode, repeated.headers['foyer-change']]).toEqual([204, undefined]) // no change was made
-    expect((await contacts.get(bob.id)).version).toBe(2)
-  })
-
-  test('can set and clear a link, and the error for a link to a missing record names the field', async () => {
-    const company = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
-    const { id } = await add('Ann')
-    for (const company_id of [company.id, null]) {
-      await contacts.post('/bulk/edit', { ids: [id], fields: { company_id } })
-      expect((await contacts.get(id))['company_id']).toBe(company_id)
-    }
-    const response = await contacts.post('/bulk/edit', { ids: [id], fields: { company_id: unknownId } })
-    expect(response.json()).toMatchObject({ code: 'not_found', fields: { 'fields.company_id': 'This company is no longer here' } })
-  })
-
-  test('never makes a contact its own manager', async () => {
-    const [ann, bob] = [await add('Ann'), await add('Bob')]
-    const response = await contacts.post('/bulk/edit', { matching: {}, fields: { reports_to_id: ann.id, title: 'Buyer' } })
-    expect(response.statusCode, response.body).toBe(204)
-    expect(await contacts.get(ann.id)).toMatchObject({ reports_to_id: null, title: 'Buyer' })
-    expect(await contacts.get(bob.id)).toMatchObject({ reports_to_id: ann.id, title: 'Buyer' })
-    expect(await readLabel(ada, response)).toBe('Updated 2 contacts')
-  })
-
-  test.each([
-    [{}, 'fields'],
-    [{ first_name: 'Ann' }, 'fields.first_name'],
-    [{ lead_source: 'Rumour' }, 'fields.lead_source'],
-    [{ title: 5 }, 'fields.title'],
-  ])('of %j is refused with an error message for %s', async (fields, refusedField) => {
-    const { id } = await add('Ann')
-    const response = await contacts.post('/bulk/edit', { ids: [id], fields })
-    expect(response.statusCode).toBe(422)
-    expect(response.json().fields).toHaveProperty([refusedField])
-  })
+test('a bulk edit of 500 contacts is one change with one undo, and its label has the number of contacts', async () => {
+  await insertGuests(500)
+  const before = await readOwnedRows(app, ada.id)
+  const response = await contacts.post('/bulk/edit', { matching: {}, fields: { mailing_city: ' London ', lead_source: 'Web' } })
+  expect(response.statusCode).toBe(204)
+  expect(await readLabel(ada, response)).toBe('Updated 500 contacts')
+  const london = [
+    { field: 'mailing_city', is: ['London'] },
+    { field: 'lead_source', is: ['Web'] },
+  ]
+  expect((await contacts.query('/count', { filter: london })).json()).toEqual({ count: 500, more: false }) // ' London ' is trimmed
+  await undo(ada, response)
+  expect(await readOwnedRows(app, ada.id)).toEqual(before)
 })
 
-describe('tags', () => {
-  const tagsOf = async (id: string) => (await contacts.get(id))['tags']
+test('a bulk edit skips records that have the value already', async () => {
+  const [ann, bob] = [await add('Ann', { title: 'Buyer' }), await add('Bob')]
+  const response = await contacts.post('/bulk/edit', { ids: [ann.id, bob.id], fields: { title: 'Buyer' } })
+  expect(await readLabel(ada, response)).toBe('Updated 1 contact')
+  expect([(await contacts.get(ann.id)).version, (await contacts.get(bob.id)).version]).toEqual([1, 2])
+  const repeated = await contacts.post('/bulk/edit', { ids: [ann.id, bob.id], fields: { title: 'Buyer' } })
+  expect([repeated.statusCode, repeated.headers['foyer-change']]).toEqual([204, undefined]) // no change was made
+  expect((await contacts.get(bob.id)).version).toBe(2)
+})
 
-  test('are added and removed in any spelling, and the first spelling is kept', async () => {
-    const [ann, bob] = [await add('Ann', { tags: ['Fair 2026', 'fàir 2026', ' VIP '] }), await add('Bob', { tags: ['Käse'] })]
-    expect(await tagsOf(ann.id)).toEqual(['Fair 2026', 'VIP'])
-    const response = await contacts.post('/bulk/tag', { matching: {}, add: ['FAIR 2026', 'New'], remove: ['kase', 'nothing'] })
-    expect(await readLabel(ada, response)).toBe('Tagged 2 contacts')
-    expect(await tagsOf(ann.id)).toEqual(['Fair 2026', 'VIP', 'New'])
-    expect(await tagsOf(bob.id)).toEqual(['FAIR 2026', 'New'])
-    const repeated = await contacts.post('/bulk/tag', { ids: [ann.id], add: ['new'] })
-    expect([repeated.statusCode, repeated.headers['foyer-change']]).toEqual([204, undefined])
-    await undo(ada, response)
-    expect([await tagsOf(ann.id), await tagsOf(bob.id)]).toEqual([['Fair 2026', 'VIP'], ['Käse']])
-  })
+test('a bulk edit can set and clear a link, and the error for a link to a missing record names the field', async () => {
+  const company = await recordsOf(ada, '/api/companies').add({ name: 'Engines' })
+  const { id } = await add('Ann')
+  for (const company_id of [company.id, null]) {
+    await contacts.post('/bulk/edit', { ids: [id], fields: { company_id } })
+    expect((await contacts.get(id))['company_id']).toBe(company_id)
+  }
+  const response = await contacts.post('/bulk/edit', { ids: [id], fields: { company_id: unknownId } })
+  expect(response.json()).toMatchObject({ code: 'not_found', fields: { 'fields.company_id': 'This company is no longer here' } })
+})
 
-  test.each([
-    ['Groß', 'Gross'],
-    ['Łódź', 'LODZ'],
-    ['Smørrebrød', 'smorrebrod'],
-    ['Œuvre', 'oeuvre'],
-    ['Þór', 'THOR'],
-    ['ﬁrst', 'First'],
-    ['№ 1', 'No 1'],
-  ])('%s and %s are the same tag in a new record, an edit and a bulk action', async (first, second) => {
-    const { id } = await add('Ann', { tags: [first, second] })
-    expect(await tagsOf(id)).toEqual([first]) // of two spellings the first one stays
-    const repeated = await contacts.post('/bulk/tag', { ids: [id], add: [second] })
-    expect([repeated.statusCode, repeated.headers['foyer-change']]).toEqual([204, undefined])
-    await contacts.edit(id, { tags: ['VIP', second, first] })
-    expect(await tagsOf(id)).toEqual(['VIP', second])
-    await contacts.edit(id, { tags: [] })
-    await contacts.post('/bulk/tag', { ids: [id], add: [first, second] })
-    expect(await tagsOf(id)).toEqual([first])
-  })
+test('a bulk edit never makes a contact its own manager', async () => {
+  const [ann, bob] = [await add('Ann'), await add('Bob')]
+  const response = await contacts.post('/bulk/edit', { matching: {}, fields: { reports_to_id: ann.id, title: 'Buyer' } })
+  expect(response.statusCode, response.body).toBe(204)
+  expect(await contacts.get(ann.id)).toMatchObject({ reports_to_id: null, title: 'Buyer' })
+  expect(await contacts.get(bob.id)).toMatchObject({ reports_to_id: ann.id, title: 'Buyer' })
+  expect(await readLabel(ada, response)).toBe('Updated 2 contacts')
+})
 
-  test.each([
-    ['かき', 'がき'],
-    ['किताब', 'काताब'],
-  ])('%s and %s are two different tags', async (first, second) => {
-    const { id } = await add('Ann', { tags: [first, second] })
-    expect(await tagsOf(id)).toEqual([first, second])
-  })
+test.each([
+  [{}, 'fields'],
+  [{ first_name: 'Ann' }, 'fields.first_name'],
+  [{ lead_source: 'Rumour' }, 'fields.lead_source'],
+  [{ title: 5 }, 'fields.title'],
+])('a bulk edit of %j is refused with an error message for %s', async (fields, refusedField) => {
+  const { id } = await add('Ann')
+  const response = await contacts.post('/bulk/edit', { ids: [id], fields })
+  expect(response.statusCode).toBe(422)
+  expect(response.json().fields).toHaveProperty([refusedField])
+})
 
-  test('are limited to 20 per record and 50 characters each, and cannot be blank', async () => {
-    const maximum = Array.from({ length: 20 }, (_, number) => `Tag ${number}`)
-    const [ann, bob] = [await add('Ann', { tags: maximum }), await add('Bob')]
-    const response = await contacts.post('/bulk/tag', { ids: [bob.id, ann.id], add: ['One more'] })
-    expect(response.statusCode).toBe(422)
-    expect(response.json().fields.add).toBe('A contact takes at most 20 tags')
-    expect(await tagsOf(bob.id)).toEqual([])
-    expect((await contacts.patch(ann.id, { tags: [...maximum, 'One more'] })).json().fields).toHaveProperty('tags')
-    expect((await contacts.patch(ann.id, { tags: ['x'.repeat(51)] })).json().fields).toHaveProperty(['tags.0'])
-    expect((await contacts.patch(ann.id, { tags: [' '] })).json().fields).toHaveProperty(['tags.0'])
-  })
+const tagsOf = async (id: string) => (await contacts.get(id))['tags']
 
-  test('are required in a bulk request, either to add or to remove', async () => {
-    const { id } = await add('Ann')
-    expect((await contacts.post('/bulk/tag', { ids: [id] })).json().fields).toHaveProperty('add')
-  })
+test('tags are added and removed in any spelling, and the first spelling is kept', async () => {
+  const [ann, bob] = [await add('Ann', { tags: ['Fair 2026', 'fàir 2026', ' VIP '] }), await add('Bob', { tags: ['Käse'] })]
+  expect(await tagsOf(ann.id)).toEqual(['Fair 2026', 'VIP'])
+  const response = await contacts.post('/bulk/tag', { matching: {}, add: ['FAIR 2026', 'New'], remove: ['kase', 'nothing'] })
+  expect(await readLabel(ada, response)).toBe('Tagged 2 contacts')
+  expect(await tagsOf(ann.id)).toEqual(['Fair 2026', 'VIP', 'New'])
+  expect(await tagsOf(bob.id)).toEqual(['FAIR 2026', 'New'])
+  const repeated = await contacts.post('/bulk/tag', { ids: [ann.id], add: ['new'] })
+  expect([repeated.statusCode, repeated.headers['foyer-change']]).toEqual([204, undefined])
+  await undo(ada, response)
+  expect([await tagsOf(ann.id), await tagsOf(bob.id)]).toEqual([['Fair 2026', 'VIP'], ['Käse']])
+})
 
-  test('are listed by number of uses, and spellings of the same tag are counted together', async () => {
-    await add('Ann', { tags: ['VIP', 'Fair'] })
-    await add('Bob', { tags: ['fair'] })
-    await add('Cy', { tags: ['Fair'] })
-    const { tags }: { tags: { tag: string; count: number }[] } = (await contacts.query('/tags')).json()
-    expect(tags.map(({ tag, count }) => `${tag.toLowerCase()} ${count}`)).toEqual(['fair 3', 'vip 1'])
-    expect((await recordsOf(ada, '/api/deals').query('/tags')).json()).toEqual({ tags: [] })
-  })
+test.each([
+  ['Groß', 'Gross'],
+  ['Łódź', 'LODZ'],
+  ['Smørrebrød', 'smorrebrod'],
+  ['Œuvre', 'oeuvre'],
+  ['Þór', 'THOR'],
+  ['ﬁrst', 'First'],
+  ['№ 1', 'No 1'],
+])('%s and %s are the same tag in a new record, an edit and a bulk action', async (first, second) => {
+  const { id } = await add('Ann', { tags: [first, second] })
+  expect(await tagsOf(id)).toEqual([first]) // of two spellings the first one stays
+  const repeated = await contacts.post('/bulk/tag', { ids: [id], add: [second] })
+  expect([repeated.statusCode, repeated.headers['foyer-change']]).toEqual([204, undefined])
+  await contacts.edit(id, { tags: ['VIP', second, first] })
+  expect(await tagsOf(id)).toEqual(['VIP', second])
+  await contacts.edit(id, { tags: [] })
+  await contacts.post('/bulk/tag', { ids: [id], add: [first, second] })
+  expect(await tagsOf(id)).toEqual([first])
+})
+
+test.each([
+  ['かき', 'がき'],
+  ['किताब', 'काताब'],
+])('%s and %s are two different tags', async (first, second) => {
+  const { id } = await add('Ann', { tags: [first, second] })
+  expect(await tagsOf(id)).toEqual([first, second])
+})
+
+test('tags are limited to 20 per record and 50 characters each, and cannot be blank', async () => {
+  const maximum = Array.from({ length: 20 }, (_, number) => `Tag ${number}`)
+  const [ann, bob] = [await add('Ann', { tags: maximum }), await add('Bob')]
+  const response = await contacts.post('/bulk/tag', { ids: [bob.id, ann.id], add: ['One more'] })
+  expect(response.statusCode).toBe(422)
+  expect(response.json().fields.add).toBe('A contact takes at most 20 tags')
+  expect(await tagsOf(bob.id)).toEqual([])
+  expect((await contacts.patch(ann.id, { tags: [...maximum, 'One more'] })).json().fields).toHaveProperty('tags')
+  expect((await contacts.patch(ann.id, { tags: ['x'.repeat(51)] })).json().fields).toHaveProperty(['tags.0'])
+  expect((await contacts.patch(ann.id, { tags: [' '] })).json().fields).toHaveProperty(['tags.0'])
+})
+
+test('tags are required in a bulk request, either to add or to remove', async () => {
+  const { id } = await add('Ann')
+  expect((await contacts.post('/bulk/tag', { ids: [id] })).json().fields).toHaveProperty('add')
+})
+
+test('tags are listed by number of uses, and spellings of the same tag are counted together', async () => {
+  await add('Ann', { tags: ['VIP', 'Fair'] })
+  await add('Bob', { tags: ['fair'] })
+  await add('Cy', { tags: ['Fair'] })
+  const { tags }: { tags: { tag: string; count: number }[] } = (await contacts.query('/tags')).json()
+  expect(tags.map(({ tag, count }) => `${tag.toLowerCase()} ${count}`)).toEqual(['fair 3', 'vip 1'])
+  expect((await recordsOf(ada, '/api/deals').query('/tags')).json()).toEqual({ tags: [] })
 })
 
 describe('concurrent requests', () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -162,27 +162,25 @@ test('a bulk delete of everything that contains a full-width percent sign delete
   expect((await contacts.list()).rows).toMatchObject([{ first_name: 'Ann' }])
 })
 
-describe('the days overdue, today and upcoming', () => {
-  // the deals One, Two and Three close on 10, 11 and 12 June; each row has the names of the overdue, today's and the upcoming deals
-  test.each([
-    ['Europe/London', ['One', 'Two', 'Three']],
-    ['America/Los_Angeles', ['', 'One', 'Two Three']],
-    ['Pacific/Kiritimati', ['One', 'Two', 'Three']],
-  ])('depend on the time zone of the owner: %s', async (timezone, names) => {
-    await ada.send({ method: 'PATCH', url: '/api/profile', payload: { timezone } })
-    const requests = ['overdue', 'today', 'upcoming'].map((day) =>
-      findNames('/api/deals', 'title', [{ field: 'expected_close_date', is: [day] }]),
-    )
-    expect(await Promise.all(requests)).toEqual(names)
-    expect(await findNames('/api/deals', 'title', [{ field: 'expected_close_date', is: ['overdue', 'today', 'upcoming'] }])).toBe(
-      'One Two Three',
-    )
-  })
+// the deals One, Two and Three close on 10, 11 and 12 June; each row has the names of the overdue, today's and the upcoming deals
+test.each([
+  ['Europe/London', ['One', 'Two', 'Three']],
+  ['America/Los_Angeles', ['', 'One', 'Two Three']],
+  ['Pacific/Kiritimati', ['One', 'Two', 'Three']],
+])('the days overdue, today and upcoming depend on the time zone of the owner: %s', async (timezone, names) => {
+  await ada.send({ method: 'PATCH', url: '/api/profile', payload: { timezone } })
+  const requests = ['overdue', 'today', 'upcoming'].map((day) =>
+    findNames('/api/deals', 'title', [{ field: 'expected_close_date', is: [day] }]),
+  )
+  expect(await Promise.all(requests)).toEqual(names)
+  expect(await findNames('/api/deals', 'title', [{ field: 'expected_close_date', is: ['overdue', 'today', 'upcoming'] }])).toBe(
+    'One Two Three',
+  )
+})
 
-  test('the database knows time zones by the names that profiles have, such as Europe/Kyiv', async () => {
-    const { rows } = await app.tableOwner.query<{ name: string }>('select name from pg_timezone_names')
-    expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['Europe/London', 'Europe/Kyiv', 'America/Los_Angeles']))
-  })
+test('the database knows time zones by the names that profiles have, such as Europe/Kyiv', async () => {
+  const { rows } = await app.tableOwner.query<{ name: string }>('select name from pg_timezone_names')
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['Europe/London', 'Europe/Kyiv', 'America/Los_Angeles']))
 })
 
 test.each<Condition>([

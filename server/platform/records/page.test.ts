@@ -98,7 +98,7 @@ const kinds: Kind[] = [
 const pageSizes = process.env['FOYER_FULL'] === '1' ? ['1', '2', '3', '4', '5', '6'] : ['1', '2', '5']
 
 describe.each(kinds)('$path', ({ path, nameField, records, sorts }) => {
-  test('is sorted in both orders, with empty values last, for all page sizes, with and without a filter', async () => {
+  test('the list is sorted in both orders, with empty values last, for all page sizes, with and without a filter', async () => {
     const client = recordsOf(ada, path)
     for (const fields of records) await client.add(fields)
     for (const [sort, asc, desc] of sorts) {
@@ -114,7 +114,7 @@ describe.each(kinds)('$path', ({ path, nameField, records, sorts }) => {
     }
   })
 
-  test('returns 422 or a page, but no server error, for the cursor of another list and for invalid cursors', async () => {
+  test('the list returns 422 or a page, but no server error, for the cursor of another list and for invalid cursors', async () => {
     const id = '01930000-0000-7000-8000-00000000ffff'
     // sort values for cursors: valid ones of some types, and numbers, dates, times and a character that no column can have
     const keys = [

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { checkZoneData, warnAboutZoneData } from './check-data.ts'
 import { addDays, formatDate, formatOffset, formatZone, toFirstInstant, toInstants, toLocalTime, weekdayOf } from './local-time.ts'
 import { canonicalZones, isTimezone } from './zones.ts'
@@ -54,42 +54,38 @@ test('aliases are known, and other names are not', () => {
     expect(isTimezone(name)).toBe(false)
 })
 
-describe('every zone on every day of 2027', () => {
-  const days = Array.from({ length: 365 }, (_, index) => addDays('2027-01-01', index))
+const days = Array.from({ length: 365 }, (_, index) => addDays('2027-01-01', index))
 
-  test('has instants that are shown as the time from which they were computed, except for the times that clocks skip', () => {
-    const wrong: string[] = []
-    let skipped = 0
-    for (const timezone of canonicalZones)
-      for (const [index, date] of days.entries()) {
-        const minutes = (index * 37) % (24 * 60) // another time on each day
-        const instants = toInstants(timezone, date, minutes)
-        const time = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-        if (instants.length === 0) skipped++
-        for (const instant of instants) {
-          const local = toLocalTime(timezone, instant)
-          if (local.date !== date || local.time !== time) wrong.push(`${timezone} ${date} ${time}`)
-        }
-        if (instants.length > 1 && Number(instants[0]) >= Number(instants[1])) wrong.push(`${timezone} ${date}`)
+test('in every zone on every day of 2027, an instant is shown as the time from which it was computed, unless clocks skip this time', () => {
+  const wrong: string[] = []
+  let skipped = 0
+  for (const timezone of canonicalZones)
+    for (const [index, date] of days.entries()) {
+      const minutes = (index * 37) % (24 * 60) // another time on each day
+      const instants = toInstants(timezone, date, minutes)
+      const time = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+      if (instants.length === 0) skipped++
+      for (const instant of instants) {
+        const local = toLocalTime(timezone, instant)
+        if (local.date !== date || local.time !== time) wrong.push(`${timezone} ${date} ${time}`)
       }
-    expect(wrong).toEqual([])
-    expect(skipped).toBeLessThan(canonicalZones.length) // a zone skips at most an hour once a year
-  })
+      if (instants.length > 1 && Number(instants[0]) >= Number(instants[1])) wrong.push(`${timezone} ${date}`)
+    }
+  expect(wrong).toEqual([])
+  expect(skipped).toBeLessThan(canonicalZones.length) // a zone skips at most an hour once a year
 })
 
-describe('the comparison of our data with that of this machine', () => {
-  const now = new Date('2026-11-23T12:00:00Z')
+const now = new Date('2026-11-23T12:00:00Z')
 
-  test('finds nothing if the data of the machine is older', () => {
-    expect(checkZoneData(now, '2025c')).toBeUndefined()
-  })
+test('the comparison of our data with that of this machine finds nothing if the data of the machine is older', () => {
+  expect(checkZoneData(now, '2025c')).toBeUndefined()
+})
 
-  test('names the zones that differ if the data of the machine is newer', () => {
-    const warning = checkZoneData(now, '2099a')
-    expect(warning?.zones ?? []).not.toContain('Europe/London')
-    for (const timezone of warning?.zones ?? []) expect(isTimezone(timezone)).toBe(true)
-    const warn = vi.fn<(details: object, text: string) => void>()
-    warnAboutZoneData({ warn }, now, '2099a')
-    expect(warn.mock.calls).toEqual(warning ? [[warning, expect.stringContaining('newer version of Foyer')]] : [])
-  })
+test('the comparison of our data with that of this machine names the zones that differ if the data of the machine is newer', () => {
+  const warning = checkZoneData(now, '2099a')
+  expect(warning?.zones ?? []).not.toContain('Europe/London')
+  for (const timezone of warning?.zones ?? []) expect(isTimezone(timezone)).toBe(true)
+  const warn = vi.fn<(details: object, text: string) => void>()
+  warnAboutZoneData({ warn }, now, '2099a')
+  expect(warn.mock.calls).toEqual(warning ? [[warning, expect.stringContaining('newer version of Foyer')]] : [])
 })

@@ -1,7 +1,7 @@
 // Which requests of visitors to public pages are accepted: the token of the page, the proof of work, and the limits of requests.
 import { solveChallenge, type Challenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { solveProof } from '#server/testing/visitors.ts'
@@ -63,24 +63,22 @@ test('a visitor who fills in the page and solves the challenge is accepted by an
   expect(await check(sent, secondApp)).toMatchObject({ state: 'version 1', suspicion: undefined })
 })
 
-describe('a page is used once', () => {
-  test('also when two processes use it at the same time', async () => {
-    const { challenge: _challenge, ...sent } = await fillPage()
-    const visits = await Promise.all([check(sent), check(sent, secondApp), check(sent)])
-    const codes = await Promise.all(visits.map((visit, index) => codeOf(use(visit, index === 1 ? secondApp : app))))
-    expect(codes.filter((code) => code === 'visit_refused')).toHaveLength(2)
-    expect(codes).toContain(undefined)
-  })
+test('a page is used once, also when two processes use it at the same time', async () => {
+  const { challenge: _challenge, ...sent } = await fillPage()
+  const visits = await Promise.all([check(sent), check(sent, secondApp), check(sent)])
+  const codes = await Promise.all(visits.map((visit, index) => codeOf(use(visit, index === 1 ? secondApp : app))))
+  expect(codes.filter((code) => code === 'visit_refused')).toHaveLength(2)
+  expect(codes).toContain(undefined)
+})
 
-  test('and a write that fails does not count as its use', async () => {
-    const { challenge: _challenge, ...sent } = await fillPage()
-    const failed = app.database.transaction(callerFor(ada.id), 'Visited', async () => {
-      await (await check(sent)).use()
-      throw new Error('The write failed')
-    })
-    await expect(failed).rejects.toThrow('The write failed')
-    expect(await codeOf(use(await check(sent)))).toBeUndefined()
+test('a write that fails does not count as a use of its page', async () => {
+  const { challenge: _challenge, ...sent } = await fillPage()
+  const failed = app.database.transaction(callerFor(ada.id), 'Visited', async () => {
+    await (await check(sent)).use()
+    throw new Error('The write failed')
   })
+  await expect(failed).rejects.toThrow('The write failed')
+  expect(await codeOf(use(await check(sent)))).toBeUndefined()
 })
 
 test('a token that is altered, of another page or old is refused', async () => {
