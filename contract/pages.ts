@@ -57,8 +57,8 @@ export type ApiRoute = {
   parameters: readonly ApiField[]
   body: readonly ApiField[]
   /** What a successful response contains: "JSON", "A file". */
-  answer: string
-  answerFields: readonly ApiField[]
+  response: string
+  responseFields: readonly ApiField[]
   errors: readonly { code: string; status: number; sentence: string }[]
   command: string
 }

@@ -15,9 +15,9 @@ export function describeRoute(route: Route, address: string): ApiRoute {
     scopes: scopesOf(route),
     parameters: [...listFields(params, 'input').map((field) => ({ ...field, isRequired: true })), ...listFields(query, 'input')],
     body: listFields(body, 'input'),
-    answer: describeAnswer(route),
+    response: describeResponse(route),
     // "required" is shown only for fields that a request must have
-    answerFields: listFields(out, 'output').map((field) => ({ ...field, isRequired: false })),
+    responseFields: listFields(out, 'output').map((field) => ({ ...field, isRequired: false })),
     errors: codes.map(describeError),
     command: toCommand(route, address),
   }
@@ -29,7 +29,7 @@ export const describeError = (code: ErrorCode): { code: string; status: number; 
   sentence: errors[code][1],
 })
 
-function describeAnswer({ out, events, eventList, download, file, status, mayContinue }: Route): string {
+function describeResponse({ out, events, eventList, download, file, status, mayContinue }: Route): string {
   if (out) return `Status ${status ?? 200} and JSON`
   if (events ?? eventList) return 'A stream of server-sent events'
   if (download ?? file) return 'A file'

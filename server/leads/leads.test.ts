@@ -36,7 +36,7 @@ test('a lead becomes a contact with first and last name and any other field, and
   expect(change.json()).toMatchObject({ actor: `api_key:${key.id}`, label: 'Received lead' })
 })
 
-test('the same lead again, also fifty times at once, gets the same answer and changes nothing', async () => {
+test('the same lead again, also fifty times at once, gets the same response and changes nothing', async () => {
   const lead = { name: 'Jane Doe', email: 'jane@example.com' }
   const responses = await Promise.all(Array.from({ length: 50 }, () => send(lead)))
   const ids = new Set(responses.map((response) => response.json().contact_id))
@@ -85,7 +85,7 @@ test('without a key, with an unknown key or with a key for reading only, nothing
   expect((await writer.send(request)).statusCode).toBe(200)
 })
 
-test('a browser on another website may not read the answer, because a key in a web page is public', async () => {
+test('a browser on another website may not read the response, because a key in a web page is public', async () => {
   const origin = 'https://shop.example'
   const preflight = await app.server.inject({
     method: 'OPTIONS',

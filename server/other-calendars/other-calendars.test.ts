@@ -39,7 +39,7 @@ afterAll(async () => {
 beforeEach(async () => {
   clock.set('2026-11-23T08:00:00Z')
   address = `${server.url}basic-${++calendarCount}.ics`
-  server.setAnswer(undefined)
+  server.setRespond(undefined)
   server.setFile(toCalendar(toEvent('DTSTART:20261124T100000Z|DURATION:PT1H')))
   ada = await signInAs(app, 'ada')
   link = await addLink(ada, { availability: everyDay('09:00', '12:00') })
@@ -176,7 +176,7 @@ test('a calendar is read every 15 minutes, and only if it has changed', async ()
 
 test('a calendar that cannot be read keeps its busy times, says why, and is tried again later and on request', async () => {
   const { id } = await add()
-  server.setAnswer((response) => void response.writeHead(503).end())
+  server.setRespond((response) => void response.writeHead(503).end())
   expect(await readAfter(15, id)).toMatchObject({
     problem: 'The other calendar answered with status 503.',
     last_read_at: '2026-11-23T08:00:00Z',
@@ -185,20 +185,20 @@ test('a calendar that cannot be read keeps its busy times, says why, and is trie
   })
   expect(await readOffered()).toEqual(timesOutsideEvent)
   expect(await readAfter(15, id)).toMatchObject({ next_read_at: '2026-11-23T09:00:00Z' })
-  server.setAnswer(undefined)
+  server.setRespond(undefined)
   const asked = await ada.send({ method: 'POST', url: `${url}/${id}/read` })
   expect(asked.json()).toMatchObject({ id, name: 'Family' })
   await expect.poll(async () => (await get(id)).problem).toBeNull()
   expect(await get(id)).toMatchObject({ last_read_at: '2026-11-23T08:30:00Z', next_read_at: '2026-11-23T08:45:00Z' })
 })
 
-test('after an answer that the calendar is unchanged, the pauses after failures begin with the shortest again', async () => {
+test('after a response that the calendar is unchanged, the pauses after failures begin with the shortest again', async () => {
   const { id } = await add()
-  const fail = () => server.setAnswer((response) => void response.writeHead(503).end())
+  const fail = () => server.setRespond((response) => void response.writeHead(503).end())
   fail()
   await readAfter(15, id)
   expect(await readAfter(15, id)).toMatchObject({ next_read_at: '2026-11-23T09:00:00Z' })
-  server.setAnswer((response) => void response.writeHead(304).end())
+  server.setRespond((response) => void response.writeHead(304).end())
   expect(await readAfter(30, id)).toMatchObject({ problem: null, next_read_at: '2026-11-23T09:15:00Z' })
   fail()
   expect(await readAfter(15, id)).toMatchObject({ next_read_at: '2026-11-23T09:30:00Z' })
@@ -208,7 +208,7 @@ test('a calendar that is still being read is not read a second time', async () =
   const { id } = await add()
   const count = (): number => server.requests.filter(({ path }) => path === new URL(address).pathname).length
   const answered = Promise.withResolvers<void>()
-  server.setAnswer((response) => void answered.promise.then(() => response.writeHead(503).end()))
+  server.setRespond((response) => void answered.promise.then(() => response.writeHead(503).end()))
   clock.pass(15 * 60)
   await app.runSchedule('other calendars', clock.now())
   await expect.poll(count).toBe(2)
@@ -224,7 +224,7 @@ test('webcal addresses are accepted, redirects are followed, and no calendar is 
     status: 422,
     body: { fields: { address: 'This calendar was added already' } },
   })
-  server.setAnswer((response, path) => {
+  server.setRespond((response, path) => {
     if (path.includes('basic')) response.writeHead(301, { location: 'other.ics' }).end()
     else response.end(toCalendar())
   })

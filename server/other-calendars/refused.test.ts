@@ -23,7 +23,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
-  server.setAnswer(undefined)
+  server.setRespond(undefined)
   ada = await signInAs(app, 'ada')
 })
 
@@ -58,7 +58,7 @@ test.each([
   expect((await ada.send({ url })).json()).toEqual({ rows: [] })
 })
 
-test.each<[string, Parameters<CalendarServer['setAnswer']>[0], string]>([
+test.each<[string, Parameters<CalendarServer['setRespond']>[0], string]>([
   ['a missing file', (response) => void response.writeHead(404).end(), 'There is no calendar at this address.'],
   [
     'a refusal',
@@ -99,17 +99,17 @@ test.each<[string, Parameters<CalendarServer['setAnswer']>[0], string]>([
     (response, path) => void response.writeHead(302, { location: `${path}x` }).end(),
     'The address leads to too many others.',
   ],
-])('%s is refused with a message for the user', async (_name, answer, sentence) => {
-  server.setAnswer(answer)
+])('%s is refused with a message for the user', async (_name, respond, sentence) => {
+  server.setRespond(respond)
   expect(await post(server.url)).toMatchObject({ status: 422, body: { fields: { address: sentence } } })
 })
 
 test('a server that does not answer, and a file that takes too long or too much memory, are refused with a message for the user', async () => {
   setCalendarTimeout(300)
-  server.setAnswer(() => {})
+  server.setRespond(() => {})
   expect((await post(server.url)).body.fields.address).toBe('The calendar did not arrive within 0.3 seconds.')
   setCalendarTimeout(20_000)
-  server.setAnswer(undefined)
+  server.setRespond(undefined)
   // the message for a file that takes too much time or memory
   const tooMuchWork = 'The calendar has more repeating events than can be read.'
   setFileTimeout(1)

@@ -35,7 +35,7 @@ const maxWaits = 10
 const maxRetryAfterSeconds = 24 * 60 * 60
 const maxRedirects = 3
 
-type Answer = { status: number; headers: Headers; text: string }
+type CrmResponse = { status: number; headers: Headers; text: string }
 
 export function createCrmClient({ apiUrl, maxAttempts = 5, maxWaitSeconds = 60, signal, ...options }: CrmClientOptions): CrmClient {
   const isListed = createHostList(options.allowedHosts)
@@ -73,18 +73,18 @@ export function createCrmClient({ apiUrl, maxAttempts = 5, maxWaitSeconds = 60, 
 
   async function getOnce(path: string): Promise<unknown> {
     if (isLimitReached) throw new CrmFailure('limit')
-    const answer = await send(path)
-    const isLast = answer.headers.get('x-ratelimit-remaining')?.trim() === '0'
-    if (answer.status === 429) throw failureOfWait(answer.headers, isLast)
+    const response = await send(path)
+    const isLast = response.headers.get('x-ratelimit-remaining')?.trim() === '0'
+    if (response.status === 429) throw failureOfWait(response.headers, isLast)
     isLimitReached = isLast
-    if (answer.status >= 400) throw failureOfStatus(answer.status)
-    const value = parseJson(answer.text)
+    if (response.status >= 400) throw failureOfStatus(response.status)
+    const value = parseJson(response.text)
     if (isTooDeep(value)) throw new CrmFailure('unusable')
     return value
   }
 
   /** Sends a request, and follows redirects to the hosts of the CRM. Later requests are sent to the host of the last redirect at once. */
-  async function send(path: string): Promise<Answer> {
+  async function send(path: string): Promise<CrmResponse> {
     let url = new URL(base + path)
     for (let redirects = 0; ; redirects++) {
       await pace()

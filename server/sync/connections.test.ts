@@ -80,7 +80,7 @@ test.each([
 test.each([
   ['status 404', { status: 404 }, 'There is no Insightly at this address. It usually is https://api.insightly.com/v3.1.'],
   ['a web page', { status: 200, body: '<html>Welcome</html>' }, 'This address does not answer like Insightly.'],
-  ['an answer of another form', { status: 200, body: [] }, 'Insightly gave an answer that could not be used.'],
+  ['a response of another form', { status: 200, body: [] }, 'Insightly gave an answer that could not be used.'],
   ['status 503', { status: 503 }, 'Insightly failed.'],
   ['a request to wait', { status: 429, headers: { 'retry-after': '30' } }, 'Insightly is busy and asks to wait.'],
 ])('a connection is refused with a message if the CRM answers with %s', async (_name, fault, sentence) => {

@@ -161,7 +161,7 @@ test('a sync fails if the CRM sends the same page again and again', async () => 
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'failed', created: 500, problem: expect.stringContaining('again and again') })
 })
 
-test('an answer with incomplete JSON is requested again', async () => {
+test('a response with incomplete JSON is requested again', async () => {
   const { id } = await connectCrm(ada, crm)
   failOnce({ status: 200, body: '[{"CONTACT_ID":1001,' })
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
@@ -179,7 +179,7 @@ test('a sync whose job has failed for good is shown as failed, and can be starte
   expect(await syncCrm(ada, id)).toMatchObject({ status: 'done', created: 3 })
 })
 
-test('an answer that takes too long is requested again; if every answer takes too long, the sync says so', async () => {
+test('a response that takes too long is requested again; if every response takes too long, the sync says so', async () => {
   const { id } = await connectCrm(ada, crm)
   setCrmPauses({ timeout: 500 })
   onTestFinished(() => setCrmPauses({ timeout: 30_000 }))

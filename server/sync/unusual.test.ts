@@ -1,4 +1,4 @@
-// Answers of Insightly that no client expects: the sync stores what can be stored, and otherwise says why it ended.
+// Responses of Insightly that no client expects: the sync stores what can be stored, and otherwise says why it ended.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startInsightly, type Fault, type InsightlyServer } from '#server/testing/insightly-server.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'

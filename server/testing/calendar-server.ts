@@ -10,8 +10,8 @@ export type CalendarServer = AsyncDisposable & {
   url: string
   requests: { path: string; headers: IncomingHttpHeaders }[]
   setFile: (file: string) => void
-  /** Sets how further requests are answered; undefined: with the file. */
-  setAnswer: (answer: ((response: ServerResponse, path: string) => void) | undefined) => void
+  /** Sets the function that responds to further requests. Without one, the server responds with the file. */
+  setRespond: (respond: ((response: ServerResponse, path: string) => void) | undefined) => void
 }
 
 /** The part of the address that makes it secret. */
@@ -35,11 +35,11 @@ export const toEvent = (lines: string): string =>
 export async function startCalendarServer(): Promise<CalendarServer> {
   const requests: CalendarServer['requests'] = []
   let file = toCalendar()
-  let answer: ((response: ServerResponse, path: string) => void) | undefined
+  let respond: ((response: ServerResponse, path: string) => void) | undefined
   const server = createServer((request, response) => {
     const { url: path = '', headers } = request
     requests.push({ path, headers })
-    if (answer) return answer(response, path)
+    if (respond) return respond(response, path)
     const etag = `"${createHash('sha256').update(file).digest('hex')}"`
     if (headers['if-none-match'] === etag) return void response.writeHead(304, { etag }).end()
     response.writeHead(200, { 'content-type': 'text/calendar', etag, 'last-modified': 'Mon, 23 Nov 2026 08:00:00 GMT' }).end(file)
@@ -53,8 +53,8 @@ export async function startCalendarServer(): Promise<CalendarServer> {
     setFile: (newFile) => {
       file = newFile
     },
-    setAnswer: (newAnswer) => {
-      answer = newAnswer
+    setRespond: (newRespond) => {
+      respond = newRespond
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()

@@ -7,13 +7,13 @@ type Message = { headers: Record<string, string>; body: string }
 export type WebhookReceiver = AsyncDisposable & {
   url: string
   messages: Message[]
-  /** Sets how further messages are answered. */
-  setAnswer: (answer: (response: ServerResponse, message: Message) => void) => void
+  /** Sets the function that responds to further messages. */
+  setRespond: (respond: (response: ServerResponse, message: Message) => void) => void
 }
 
 export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
   const messages: Message[] = []
-  let answer = (response: ServerResponse, _message: Message): void => void response.writeHead(204).end()
+  let respond = (response: ServerResponse, _message: Message): void => void response.writeHead(204).end()
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -21,7 +21,7 @@ export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
       const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
       const message = { headers, body: Buffer.concat(chunks).toString() }
       messages.push(message)
-      answer(response, message)
+      respond(response, message)
     })
   })
   server.listen(port, '127.0.0.1')
@@ -30,8 +30,8 @@ export async function startWebhookReceiver(port = 0): Promise<WebhookReceiver> {
   return {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/webhook`,
     messages,
-    setAnswer: (newAnswer) => {
-      answer = newAnswer
+    setRespond: (newRespond) => {
+      respond = newRespond
     },
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()

@@ -32,23 +32,23 @@ const untilSent = (expectation: () => unknown) => expect.poll(async () => (await
 test('a delivery that is sent again while a later change of its record is being sent still comes before that change', async () => {
   const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
   const { id: contact } = await post(ada, '/api/contacts', { first_name: 'Mary', last_name: 'Example' })
-  receiver.setAnswer((response) => void response.writeHead(400).end())
+  receiver.setRespond((response) => void response.writeHead(400).end())
   await untilSent(async () => (await readLog(id))[0]?.attempts).toBe(1)
   addedMs += 3 * dayMs
   await untilSent(async () => (await readLog(id))[0]?.status).toBe('failed')
   const [created] = await readLog(id)
   const held: ServerResponse[] = []
-  receiver.setAnswer((response) => void held.push(response))
+  receiver.setRespond((response) => void held.push(response))
   await ada.send({ method: 'PATCH', url: `/api/contacts/${contact}`, payload: { first_name: 'Maria' } })
   await untilSent(() => held.length).toBe(1)
   await post(ada, `/api/webhooks/${id}/deliveries/${created?.id}/replay`)
   receiver.messages.length = 0
-  receiver.setAnswer((response) => void response.writeHead(500).end())
+  receiver.setRespond((response) => void response.writeHead(500).end())
   held[0]?.writeHead(500).end()
   await untilSent(async () => (await readLog(id)).map(({ attempts }) => attempts)).toEqual([1, 1])
   addedMs += 60_000
   await untilSent(() => receiver.messages.length).toBeGreaterThan(1)
-  receiver.setAnswer((response) => void response.writeHead(200).end())
+  receiver.setRespond((response) => void response.writeHead(200).end())
   addedMs += 60_000
   await untilSent(async () => (await readLog(id)).map(({ status }) => status)).toEqual(['delivered', 'delivered'])
   const types: string[] = receiver.messages.map(({ body }) => JSON.parse(body).type)
@@ -76,10 +76,10 @@ test('when the deliveries of one owner cannot be made, the deliveries of other o
 test('the deliveries of other owners are sent while an account is being deleted', { timeout: 10_000 }, async () => {
   const grace = await signInAs(app, 'grace')
   for (const person of [ada, grace]) await post(person, '/api/webhooks', { url: receiver.url })
-  receiver.setAnswer((response) => void response.writeHead(500).end())
+  receiver.setRespond((response) => void response.writeHead(500).end())
   await post(ada, '/api/deals', { title: 'Earlier deal' })
   await untilSent(() => receiver.messages.length).toBe(1)
-  receiver.setAnswer((response) => void response.writeHead(200).end())
+  receiver.setRespond((response) => void response.writeHead(200).end())
   addedMs += 60_000 // the next attempt is due
   for (const person of [ada, grace]) await post(person, '/api/deals', { title: `Deal of ${person.email}` })
   const deletion = await app.tableOwner.connect()
@@ -128,7 +128,7 @@ test('results that cannot be stored make the job wait before it sends again, and
 test('a pause of an endpoint begins at once, also if the job was added again during the batch, and the owner can end it', async () => {
   const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
   const readEndpoint = async () => (await ada.send({ url: `/api/webhooks/${id}` })).json()
-  receiver.setAnswer((response) => void response.writeHead(503).end())
+  receiver.setRespond((response) => void response.writeHead(503).end())
   await post(ada, '/api/deals', { title: 'First' })
   for (const attempts of [1, 2]) {
     await untilSent(async () => (await readLog(id))[0]?.attempts).toBe(attempts)
@@ -136,12 +136,12 @@ test('a pause of an endpoint begins at once, also if the job was added again dur
   }
   // the third failure in a row will pause the endpoint
   const held: ServerResponse[] = []
-  receiver.setAnswer((response) => void held.push(response))
+  receiver.setRespond((response) => void held.push(response))
   await untilSent(() => held.length).toBe(1)
   await post(ada, '/api/deals', { title: 'Second' })
   await run()
   await post(ada, `/api/webhooks/${id}/test`)
-  receiver.setAnswer((response) => void response.writeHead(200).end())
+  receiver.setRespond((response) => void response.writeHead(200).end())
   held[0]?.writeHead(503).end()
   await expect.poll(async () => (await readEndpoint()).paused_until).not.toBeNull()
   await expect
@@ -154,13 +154,13 @@ test('a pause of an endpoint begins at once, also if the job was added again dur
 
 test('after a delivery was sent again, the log still has the number of its earlier attempts and their last failure', async () => {
   const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
-  receiver.setAnswer((response) => void response.writeHead(400).end())
+  receiver.setRespond((response) => void response.writeHead(400).end())
   const { id: delivery } = await post(ada, `/api/webhooks/${id}/test`)
   await untilSent(async () => (await readLog(id))[0]?.attempts).toBe(1)
   addedMs += 60_000
   await untilSent(async () => (await readLog(id))[0]?.attempts).toBe(2)
   expect((await readLog(id))[0]).toMatchObject({ earlier: null })
-  receiver.setAnswer((response) => void response.writeHead(200).end())
+  receiver.setRespond((response) => void response.writeHead(200).end())
   const sendAgain = () => post(ada, `/api/webhooks/${id}/deliveries/${delivery}/replay`)
   const earlier = { attempts: 2, problem: 'The receiver answered with status 400.' }
   expect(await sendAgain()).toMatchObject({ status: 'waiting', attempts: 0, earlier })
@@ -213,7 +213,7 @@ describe('many deliveries of one endpoint', () => {
   })
 
   test('many old deliveries are given up in several transactions', async () => {
-    receiver.setAnswer((response) => void response.writeHead(503).end())
+    receiver.setRespond((response) => void response.writeHead(503).end())
     const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
     const queuedAt = new Date(now().getTime() - 4 * dayMs)
     await addDeliveries(id, 'waiting', queuedAt)

@@ -52,20 +52,20 @@ test('until a success the owner gets only one mail after a day of failures, and 
     (await ada.send({ url: `/api/webhooks/${id}/deliveries?status=${status}` })).json().rows.length
   const failing = 'Webhook is failing: Newsletter'
   const givenUp = 'Webhook deliveries were given up: Newsletter'
-  receiver.setAnswer((response) => void response.writeHead(503).end())
+  receiver.setRespond((response) => void response.writeHead(503).end())
   await addContact('First')
   await untilSentInSteps(dayMs / 8, () => readMails(id)).toEqual([failing])
   await untilSentInSteps(dayMs / 8, () => readMails(id)).toEqual([failing, givenUp])
   await addContact('Second')
   await untilSentInSteps(dayMs / 8, () => countDeliveries('failed')).toBe(2)
   expect(await readMails(id)).toEqual([failing, givenUp])
-  receiver.setAnswer((response) => void response.writeHead(200).end())
+  receiver.setRespond((response) => void response.writeHead(200).end())
   await addContact('Third')
   await untilSentInSteps(60_000, () => countDeliveries('delivered')).toBe(1)
-  receiver.setAnswer((response) => void response.writeHead(503).end())
+  receiver.setRespond((response) => void response.writeHead(503).end())
   await addContact('Fourth')
   await untilSentInSteps(dayMs / 8, () => readMails(id)).toEqual([failing, givenUp, failing])
-  receiver.setAnswer((response) => void response.writeHead(410).end())
+  receiver.setRespond((response) => void response.writeHead(410).end())
   await untilSentInSteps(dayMs / 8, () => readMails(id)).toEqual([failing, givenUp, failing, 'Webhook was turned off: Newsletter'])
   const { rows } = await app.tableOwner.query('select to_address, content from outbox_mails where about_id = $1', [id])
   for (const { to_address, content } of rows) {
@@ -77,14 +77,14 @@ test('until a success the owner gets only one mail after a day of failures, and 
 test('an endpoint that refuses everything is failing but not paused, and still gets a change that waited for a refused one', async () => {
   const { id } = await post('/api/webhooks', { url: receiver.url, description: 'Refusing' })
   const readEndpoint = async () => (await ada.send({ url: `/api/webhooks/${id}` })).json()
-  receiver.setAnswer((response) => void response.writeHead(404).end())
+  receiver.setRespond((response) => void response.writeHead(404).end())
   const { id: contact } = await addContact('First')
   await untilSentInSteps(1000, async () => (await readEndpoint()).failing_since).not.toBeNull()
   await ada.send({ method: 'PATCH', url: `/api/contacts/${contact}`, payload: { first_name: 'Changed' } })
   const failing = 'Webhook is failing: Refusing'
   await untilSentInSteps(dayMs / 8, () => readMails(id)).toEqual([failing])
   expect(await readEndpoint()).toMatchObject({ is_active: true, paused_until: null, problem: 'The receiver answered with status 404.' })
-  receiver.setAnswer((response, { body }) => void response.writeHead(body.includes('created') ? 404 : 200).end())
+  receiver.setRespond((response, { body }) => void response.writeHead(body.includes('created') ? 404 : 200).end())
   await untilSentInSteps(dayMs / 8, async () => (await readEndpoint()).last_success_at).not.toBeNull()
   expect(await readEndpoint()).toMatchObject({ failing_since: null, waiting: 0, failed: 1 })
   expect(await readMails(id)).toEqual([failing, 'Webhook deliveries were given up: Refusing'])
@@ -95,7 +95,7 @@ test('an endpoint says when it is tried next: after the wait of its first delive
   const { id } = await post('/api/webhooks', { url: receiver.url })
   const read = async (path = '') => (await ada.send({ url: `/api/webhooks/${id}${path}` })).json()
   expect((await read()).next_attempt_at).toBeNull()
-  receiver.setAnswer((response) => void response.writeHead(404).end())
+  receiver.setRespond((response) => void response.writeHead(404).end())
   await addContact('First')
   await untilSentInSteps(1000, async () => (await read()).problem).not.toBeNull()
   // polled, because another attempt may be made between the two requests
@@ -105,7 +105,7 @@ test('an endpoint says when it is tried next: after the wait of its first delive
     return { paused_until, isTimeOfDelivery: next_attempt_at === delivery.next_at }
   }
   await expect.poll(readTimes).toEqual({ paused_until: null, isTimeOfDelivery: true })
-  receiver.setAnswer((response) => void response.writeHead(503).end())
+  receiver.setRespond((response) => void response.writeHead(503).end())
   await untilSentInSteps(dayMs / 24, async () => (await read()).paused_until).not.toBeNull()
   await addContact('Second') // waits only for the pause
   // polled, because the endpoint shows the time of the first delivery until the next attempt is stored
@@ -119,11 +119,11 @@ test('an endpoint says when it is tried next: after the wait of its first delive
   await ada.send({ method: 'DELETE', url: `/api/webhooks/${id}` })
 })
 
-test('the answer of an old address says nothing about the address that has replaced it', async () => {
+test('the response of an old address says nothing about the address that has replaced it', async () => {
   await using corrected = await startWebhookReceiver()
   const held = Promise.withResolvers<ServerResponse>()
   let isHeld = false
-  receiver.setAnswer((response) => {
+  receiver.setRespond((response) => {
     isHeld = true
     held.resolve(response)
   })
@@ -142,7 +142,7 @@ test('the answer of an old address says nothing about the address that has repla
 test('a delivery that is sent again during its attempt reaches the new address, whatever the old one answers', async () => {
   await using corrected = await startWebhookReceiver()
   const held = Promise.withResolvers<ServerResponse>()
-  receiver.setAnswer((response) => held.resolve(response))
+  receiver.setRespond((response) => held.resolve(response))
   receiver.messages.length = 0
   const { id } = await post('/api/webhooks', { url: receiver.url })
   const delivery = await post(`/api/webhooks/${id}/test`, {})
@@ -158,7 +158,7 @@ test('a delivery that is sent again during its attempt reaches the new address, 
 })
 
 test('a receiver that changes to another protocol (101) fails the attempt at once', async () => {
-  receiver.setAnswer((response) => void response.writeHead(101, { connection: 'upgrade', upgrade: 'other' }).end())
+  receiver.setRespond((response) => void response.writeHead(101, { connection: 'upgrade', upgrade: 'other' }).end())
   const { id } = await post('/api/webhooks', { url: receiver.url })
   await post(`/api/webhooks/${id}/test`, {})
   await untilSentInSteps(0, async () => (await readLog(id))[0]?.attempts).toBe(1)

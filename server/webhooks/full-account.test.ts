@@ -11,7 +11,7 @@ afterAll(() => app.stop())
 
 test('an endpoint of a full account is turned off after one answer with 410, and its owner gets the mail', async () => {
   await using receiver = await startWebhookReceiver()
-  receiver.setAnswer((response) => void response.writeHead(410).end())
+  receiver.setRespond((response) => void response.writeHead(410).end())
   const ada = await signInAs(app, 'ada')
   const post = async (url: string, payload: object) => (await ada.send({ method: 'POST', url, payload })).json()
   const { id: deleted } = await post('/api/contacts', { first_name: 'Deleted', last_name: 'Example' })

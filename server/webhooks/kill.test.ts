@@ -31,7 +31,7 @@ test(
       }
       return { server, headers }
     }
-    receiver.setAnswer(() => {}) // answers nothing, so that the servers are killed while they wait
+    receiver.setRespond(() => {}) // answers nothing, so that the servers are killed while they wait
     const first = await startAndAdd(['Ann', 'Bob', 'Cid'])
     await first.server.kill() // before the schedule that makes the deliveries, or after it
     const sentByFirst = receiver.messages.length
@@ -40,7 +40,7 @@ test(
     await second.server.kill()
     const idsBefore = new Set(receiver.messages.map(({ headers }) => headers['webhook-id']))
     receiver.messages.length = 0
-    receiver.setAnswer((response) => void response.writeHead(204).end())
+    receiver.setRespond((response) => void response.writeHead(204).end())
     await using last = (await startAndAdd([])).server
     const readLog = async () => {
       const response = await fetch(`${last.address}/api/webhooks/${id}/deliveries`, { headers: { authorization: `Bearer ${ada.token}` } })

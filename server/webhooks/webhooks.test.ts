@@ -101,7 +101,7 @@ test('an endpoint gets only its events: none of other owners, and none from a ti
 test('a failed delivery is sent again with the same id and body; meanwhile only later changes of its record wait', async () => {
   const { id } = await addEndpoint()
   const [first, second] = [await addContact('First'), await addContact('Second')]
-  receiver.setAnswer((response, { body }) => void response.writeHead(body.includes(first.id) ? 500 : 200).end())
+  receiver.setRespond((response, { body }) => void response.writeHead(body.includes(first.id) ? 500 : 200).end())
   await rename(first.id, 'Changed')
   await untilSent(() => receiver.messages.length).toBe(2)
   await expect
@@ -114,7 +114,7 @@ test('a failed delivery is sent again with the same id and body; meanwhile only 
   addedMs += 9000 // the second attempt is due after 10 s
   await run()
   expect(receiver.messages).toHaveLength(2)
-  receiver.setAnswer((response) => void response.writeHead(200).end())
+  receiver.setRespond((response) => void response.writeHead(200).end())
   addedMs += 2000
   await untilSent(() => receiver.messages.length).toBe(4)
   const sent = receiver.messages.filter(({ body }) => body.includes(first.id))
@@ -124,7 +124,7 @@ test('a failed delivery is sent again with the same id and body; meanwhile only 
 
 test('a receiver that is down for a day loses nothing', async () => {
   const { id } = await addEndpoint()
-  receiver.setAnswer((response) => void response.destroy())
+  receiver.setRespond((response) => void response.destroy())
   const count = 20
   for (let number = 0; number < count; number++) await addContact(`Contact ${number}`)
   for (let hour = 0; hour < 24; hour++) {
@@ -133,7 +133,7 @@ test('a receiver that is down for a day loses nothing', async () => {
   }
   await untilSent(async () => (await readEndpoint(id)).problem).not.toBeNull()
   expect(await readEndpoint(id)).toMatchObject({ is_active: true, waiting: count, problem: 'Nothing answers at this address.' })
-  receiver.setAnswer((response) => void response.writeHead(200).end())
+  receiver.setRespond((response) => void response.writeHead(200).end())
   receiver.messages.length = 0
   await untilSentInSteps(60 * 60_000, async () => (await readEndpoint(id)).waiting).toBe(0)
   expect(new Set(receiver.messages.map(({ headers }) => headers['webhook-id'])).size).toBe(count)
@@ -143,13 +143,13 @@ test('a receiver that is down for a day loses nothing', async () => {
 test('after three days a delivery fails, and the next one of its record is sent; a replay has the same id and body', async () => {
   const { id } = await addEndpoint()
   const contact = await addContact('Mary')
-  receiver.setAnswer((response) => void response.writeHead(400).end())
+  receiver.setRespond((response) => void response.writeHead(400).end())
   await untilSent(() => receiver.messages.length).toBe(1)
   await expect.poll(async () => (await readLog(id))[0]?.attempts).toBe(1)
   addedMs += 3 * dayMs
   await untilSent(async () => (await readLog(id))[0]?.status).toBe('failed')
   await rename(contact.id, 'Maria')
-  receiver.setAnswer((response) => void response.writeHead(200).end())
+  receiver.setRespond((response) => void response.writeHead(200).end())
   await untilSent(async () => (await readLog(id, '?status=delivered')).length).toBe(1)
   expect(await post(`/api/webhooks/${id}/replay`)).toEqual({ count: 1 })
   await untilSent(async () => (await readLog(id, '?status=delivered')).length).toBe(2)
@@ -162,7 +162,7 @@ test('after three days a delivery fails, and the next one of its record is sent;
 
 test('a receiver that is down for three days loses only deliveries older than that, and gets the others when it is back', async () => {
   const { id } = await addEndpoint()
-  receiver.setAnswer((response) => void response.destroy())
+  receiver.setRespond((response) => void response.destroy())
   const ids: string[] = []
   for (let added = 0; added < 12; added++) ids.push((await addContact(`Contact ${added}`)).id) // more than are sent at the same time
   await untilSent(async () => (await readEndpoint(id)).failing_since).not.toBeNull()
@@ -173,7 +173,7 @@ test('a receiver that is down for three days loses only deliveries older than th
   const countOf = async (event: string, status: string): Promise<number> =>
     (await readLog(id, `?status=${status}`)).filter((delivery) => delivery.event === event).length
   await untilSent(() => countOf('contact.created', 'failed')).toBe(12)
-  receiver.setAnswer((response) => void response.writeHead(200).end())
+  receiver.setRespond((response) => void response.writeHead(200).end())
   await untilSentInSteps(60 * 60_000, () => countOf('contact.updated', 'delivered')).toBe(12)
   expect(await countOf('contact.created', 'failed')).toBe(12)
 })
@@ -182,8 +182,8 @@ test('a redirect and a receiver that hangs fail with a sentence; a response with
   setReceiverTimeout(300)
   onTestFinished(() => setReceiverTimeout(15_000))
   const { id } = await addEndpoint()
-  const send = async (answer: Parameters<WebhookReceiver['setAnswer']>[0]): Promise<WebhookDelivery | undefined> => {
-    receiver.setAnswer(answer)
+  const send = async (answer: Parameters<WebhookReceiver['setRespond']>[0]): Promise<WebhookDelivery | undefined> => {
+    receiver.setRespond(answer)
     await post(`/api/webhooks/${id}/test`)
     await untilSent(async () => (await readLog(id))[0]?.attempts).toBe(1)
     return (await readLog(id))[0]
@@ -210,11 +210,11 @@ test('a redirect and a receiver that hangs fail with a sentence; a response with
 
 test('an endpoint is turned off when its receiver answers with 410, and only the owner turns it on again', async () => {
   const { id } = await addEndpoint()
-  receiver.setAnswer((response) => void response.writeHead(410).end())
+  receiver.setRespond((response) => void response.writeHead(410).end())
   await addContact('Mary')
   await untilSent(async () => (await readEndpoint(id)).is_active).toBe(false)
   expect((await readEndpoint(id)).problem).toContain('410')
-  receiver.setAnswer((response) => void response.writeHead(200).end())
+  receiver.setRespond((response) => void response.writeHead(200).end())
   await post(`/api/webhooks/${id}`, { is_active: true })
   addedMs += 60_000
   await untilSent(async () => (await readLog(id))[0]?.status).toBe('delivered')
@@ -235,7 +235,7 @@ test('a new secret signs all further attempts, and the secret is in no other res
 
 test('the change of an erased record is not sent', async () => {
   const { id } = await addEndpoint()
-  receiver.setAnswer((response) => void response.writeHead(500).end())
+  receiver.setRespond((response) => void response.writeHead(500).end())
   const contact = await addContact('Mary')
   await untilSent(async () => (await readLog(id))[0]?.attempts).toBe(1)
   await ada.send({ method: 'DELETE', url: `/api/contacts/${contact.id}` })
@@ -249,7 +249,7 @@ test('the change of an erased record is not sent', async () => {
 
 test('due deliveries are found by an index, and many of them slow down neither other owners nor the writes of their owner', async () => {
   const { id } = await addEndpoint()
-  receiver.setAnswer((response) => void response.writeHead(500).end())
+  receiver.setRespond((response) => void response.writeHead(500).end())
   const count = process.env['FOYER_FULL'] === '1' ? 100_000 : 5000
   await app.tableOwner.query(
     `insert into webhook_deliveries (user_id, created_at, endpoint_id, event, record_id, is_next, queued_at, next_at)

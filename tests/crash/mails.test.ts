@@ -33,7 +33,7 @@ beforeAll(async () => {
   console.log(`mails: FOYER_SEED=${seed}`)
   mailServer = await startMailServer()
   receiver = await startWebhookReceiver()
-  receiver.setAnswer((response) => void response.writeHead(503).end())
+  receiver.setRespond((response) => void response.writeHead(503).end())
   product = await installProduct({ SMTP_URL: mailServer.url, MAIL_FROM: 'foyer@example.org', FOYER_ALLOWED_HOSTS: '127.0.0.1' })
   await product.start()
   tableOwner = new pg.Pool({ host: join(product.folder, 'run'), database: 'foyer', user: 'foyer', max: 1 })

@@ -26,8 +26,8 @@ beforeAll(async () => {
     headers: { origin: url },
   })
   link = await response.json()
-  website = createServer(({ url: path }, answer) => {
-    answer
+  website = createServer(({ url: path }, serverResponse) => {
+    serverResponse
       .setHeader('content-type', 'text/html')
       .end(
         path === '/script'

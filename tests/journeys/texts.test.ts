@@ -77,7 +77,7 @@ test('every action on a company shows a toast and can be undone on the server, a
   const { rows } = await callApi('GET', '/api/companies')
   expect(rows).toMatchObject([{ name: 'Oakmoor' }])
   await click('Edit Oakmoor')
-  // the form may show the record as it was before the last undo, until the answer of the server has arrived
+  // the form may show the record as it was before the last undo, until the response of the server has arrived
   await expect.poll(() => editDialog.getByLabel('Name').inputValue()).toBe('Oakmoor')
   await editDialog.getByLabel('Name').fill('Oakmoor House')
   await callApi('POST', '/api/companies/bulk/delete', { matching: {} })

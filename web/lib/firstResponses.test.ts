@@ -13,7 +13,7 @@ afterEach(() => {
   document.body.innerHTML = ''
 })
 
-test('a response in the document answers one request to its address', async () => {
+test('a response in the document is the response to one request to its address', async () => {
   const { takeFirstResponse } = await openDocument()
   expect(takeFirstResponse('/api/contacts?limit=200')).toBeUndefined()
   expect(await takeFirstResponse('/api/contacts?limit=100')?.json()).toEqual({ rows: [1] })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { newId } from './ids.ts'
 
-test('creates unique UUIDs of version 7 that contain the current time', () => {
+test('newId creates unique UUIDs of version 7 that contain the current time', () => {
   const before = Date.now()
   const ids = Array.from({ length: 1000 }, newId)
   for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)

@@ -1,4 +1,5 @@
 // @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
+// Without this option happy-dom reports an error for each file that a document names, because it loads no files.
 import { describe, expect, test, vi } from 'vitest'
 import { liveFeatures as currentFeatures, type FeatureName } from '#contract/liveFeatures.ts'
 import { logo } from '#web/brand/drawings.ts'
@@ -234,8 +235,8 @@ test('the page about the API shows each route with its rights, its fields and a 
     scopes: ['write'],
     parameters: [],
     body: [field],
-    answer: 'Status 201 and JSON',
-    answerFields: [field],
+    response: 'Status 201 and JSON',
+    responseFields: [field],
     errors: [{ code: 'duplicate', status: 409, sentence: 'This seems to be here already.' }],
     command: "curl -X POST '<script>'",
   }

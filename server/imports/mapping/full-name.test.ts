@@ -29,10 +29,10 @@ test.each([
   ['Grace Hopper, Dr.', 'Grace', 'Hopper'],
   ['Cher', 'Cher', ''],
   ['', '', ''],
-])('splits "%s"', (name, first_name, last_name) => {
+])('splitFullName splits "%s"', (name, first_name, last_name) => {
   expect(splitFullName(name)).toEqual({ first_name, last_name })
 })
 
-test('splits a name with 20,000 salutations', () => {
+test('splitFullName splits a name with 20,000 salutations', () => {
   expect(splitFullName(`${'Dr. '.repeat(20_000)}Rot`)).toEqual({ first_name: '', last_name: 'Rot' })
 })

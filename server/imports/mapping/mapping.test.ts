@@ -12,7 +12,7 @@ test.each<[ImportedKind, string, number]>([
   ['company', 'companies.txt', 4],
   ['deal', 'deals.txt', 5],
   ['task', 'tasks.txt', 4],
-])('maps at least 97 percent of the columns of a %s in %s, and none wrongly to an email or a phone', (kind, file, minSets) => {
+])('mapColumns maps at least 97 percent of the columns of a %s in %s, and none wrongly to an email or a phone', (kind, file, minSets) => {
   const { sets, wrong, accuracy, wrongEmailsAndPhones } = measure(kind, file)
   expect(sets).toBeGreaterThanOrEqual(minSets)
   expect(accuracy, wrong.join('\n')).toBeGreaterThanOrEqual(0.97)
@@ -40,11 +40,11 @@ test.each([
   ['Pager', phones],
   ['Assistant phone', phones],
   ['Téléphone du conjoint', phones],
-])('never maps a column "%s" with the values %j', (header, samples) => {
+])('mapColumns never maps a column "%s" with the values %j', (header, samples) => {
   expect(mapColumns('contact', [{ header, samples }])[0]?.field).toBeNull()
 })
 
-test('maps the phone of the company only if no column has a personal one', () => {
+test('mapColumns maps the phone of the company only if no column has a personal one', () => {
   const company = { header: 'Company phone', samples: phones }
   expect(mapColumns('contact', [company])).toMatchObject([{ field: 'phone', certainty: 'unsure' }])
   expect(mapColumns('contact', [company, { header: 'Mobile', samples: phones }])).toMatchObject([
@@ -53,13 +53,13 @@ test('maps the phone of the company only if no column has a personal one', () =>
   ])
 })
 
-test('does not map an unknown header whose e-mails are repeated, because they may belong to the owners of the contacts', () => {
+test('mapColumns does not map an unknown header whose e-mails are repeated, because they may belong to the owners of the contacts', () => {
   const repeated = ['a@example.org', 'a@example.org', 'b@example.org']
   expect(mapColumns('contact', [{ header: 'Xyzzy', samples: repeated }])[0]?.field).toBeNull()
   expect(mapColumns('contact', [{ header: 'Xyzzy', samples: emails }])).toMatchObject([{ field: 'email', certainty: 'unsure' }])
 })
 
-test('reads long headers and cells in less than a second of CPU time', async () => {
+test('mapColumns reads long headers and cells in less than a second of CPU time', async () => {
   const text = `${'1 '.repeat(20_000)}${'@'.repeat(1000)}${'-'.repeat(20_000)}`
   const columns = Array.from({ length: 20 }, () => ({ header: 'word'.repeat(5000), samples: Array.from({ length: 50 }, () => text) }))
   expect(await measureCpuMs(() => mapColumns('contact', columns))).toBeLessThan(1000)

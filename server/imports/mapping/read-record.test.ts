@@ -10,7 +10,7 @@ function readTable(kind: ImportedKind, [headers = [], ...rows]: string[][]) {
   return rows.map(createRecordReader(kind, mapColumns(kind, columns)))
 }
 
-test('reads a contact with several e-mails and phone numbers, and keeps what has no field', () => {
+test('the reader of records reads a contact with several e-mails and phone numbers, and keeps what has no field', () => {
   const [record] = readTable('contact', [
     ['Name', 'Home phone', 'Business phone', 'Mobile', 'E-mail 2', 'E-mail', 'Owner e-mail', 'Fax', 'Favourite dish'],
     ['Hopper, Grace', '0171 555 01', '0171 555 02', '0777 555 03', 'b@x.org', 'Grace <a@x.org>', 'o@x.org', '0171 555 09', 'Soup'],
@@ -33,7 +33,7 @@ test('reads a contact with several e-mails and phone numbers, and keeps what has
   expect(record?.unstorable).toEqual([])
 })
 
-test('takes the kind of a phone number from the label beside it', () => {
+test('the reader of records takes the kind of a phone number from the label beside it', () => {
   const headers = ['First Name', 'Phone 1 - Label', 'Phone 1 - Value', 'Phone 2 - Label', 'Phone 2 - Value', 'Labels']
   const [faxed, mobile] = readTable('contact', [
     headers,
@@ -60,7 +60,7 @@ test.each([
   ['020 7946 0118 / 020 7946 0119', '020 7946 0118'],
   ['office / 020 7946 0118', '020 7946 0118'],
   ['0351 / 123456; 0351 / 123457', '0351 / 123456'],
-])('reads the phone of %j as %j', (cell, phone) => {
+])('the reader of records reads the phone of %j as %j', (cell, phone) => {
   const [record] = readTable('contact', [
     ['Name', 'Phone'],
     ['Ann Lee', cell],
@@ -68,7 +68,7 @@ test.each([
   expect(record?.fields['phone']).toBe(phone)
 })
 
-test('reads addresses in parts, a particle of the last name, notes and the manager', () => {
+test('the reader of records reads addresses in parts, a particle of the last name, notes and the manager', () => {
   const [record] = readTable('contact', [
     ['Vorname', 'Tussenvoegsel', 'Nachname', 'Straße', 'Hausnr.', 'PLZ/Ort', 'Notizen', 'Vorgesetzter', 'Quelle'],
     ['Piet', 'van der', 'Berg', 'Tal', '4a', '80331 München', 'ruft an', 'Eva Lang', 'Empfehlung'],
@@ -90,7 +90,7 @@ test.each([
   ['Swiss', "CHF 1'234.50", '31. März 2024', 'Gewonnen', 1234.5, 'closed-won'],
   ['French', '1 234,50 EUR', '31 mars 2024', 'Devis envoyé', 1234.5, 'proposal'],
   ['ISO', '1234.5', '2024-03-31T10:00:00Z', 'closed-lost', 1234.5, 'closed-lost'],
-])('reads the amount and the date of a %s deal', (_, amount, date, stage, value, expectedStage) => {
+])('the reader of records reads the amount and the date of a %s deal', (_, amount, date, stage, value, expectedStage) => {
   const [record] = readTable('deal', [
     ['Deal name', 'Amount', 'Close date', 'Stage', 'Contact name', 'Probability'],
     ['Engine', amount, date, stage, 'Ada Lovelace', '40 %'],
@@ -99,7 +99,7 @@ test.each([
   expect(record?.links).toEqual({ contact_name: 'Ada Lovelace' })
 })
 
-test('keeps cells that a field cannot hold, and says in which columns they are', () => {
+test('the reader of records keeps cells that a field cannot hold, and says in which columns they are', () => {
   const [first, second] = readTable('task', [
     ['Task', 'Due date', 'Priority', 'Done'],
     ['Call', '13/02/2024', 'Hoch', 'x'],
@@ -109,7 +109,7 @@ test('keeps cells that a field cannot hold, and says in which columns they are',
   expect(second).toMatchObject({ raw_data: { 'Due date': 'soon', Priority: 'purple' }, unstorable: [1, 2] })
 })
 
-test('reads a company with a website without a protocol', () => {
+test('the reader of records reads a company with a website without a protocol', () => {
   const [record] = readTable('company', [
     ['Company name', 'Domain', 'Employees', 'Phone'],
     ['Engines', 'engines.example', '1,200', '+44 20 7946 0118'],
@@ -122,7 +122,7 @@ test('reads a company with a website without a protocol', () => {
   })
 })
 
-test('adds the number of the column to `__proto__` and to headers that a sync or a merge uses as names in raw_data', () => {
+test('the reader of records adds the number of the column to `__proto__` and to headers that a sync or a merge uses as names in raw_data', () => {
   const [record] = readTable('contact', [
     ['Name', 'synced', 'merged_contacts', '__proto__', 'constructor'],
     ['Ada Lovelace', 'yes', 'no', 'maybe', 'none'],
@@ -131,7 +131,7 @@ test('adds the number of the column to `__proto__` and to headers that a sync or
   expect(record?.raw_data).toEqual(expected)
 })
 
-test('reads emails and phones with invisible marks of the direction of writing', () => {
+test('the reader of records reads emails and phones with invisible marks of the direction of writing', () => {
   const [record] = readTable('contact', [
     ['Name', 'E-mail', 'Phone'],
     ['Ada', '\u200Eada@example.org\u200B', '\u202A+44 20 7946 0118\u202C'],
@@ -139,7 +139,7 @@ test('reads emails and phones with invisible marks of the direction of writing',
   expect(record).toMatchObject({ fields: { email: 'ada@example.org', phone: '+44 20 7946 0118' }, raw_data: {} })
 })
 
-test('cuts a long lead source to 200 code units, replaces half a character at the end, and keeps the whole text in raw_data', () => {
+test('the reader of records cuts a long lead source to 200 code units, replaces half a character at the end, and keeps the whole text in raw_data', () => {
   const source = `${'a'.repeat(199)}😀`
   const [record] = readTable('contact', [
     ['Name', 'Lead source'],
@@ -161,18 +161,21 @@ test.each([
   ['first_name', 'Anna', 'Ann'],
   ['mailing_city', 'London', 'Paris'],
   ['postal_code_and_city', '10115 Berlin', '80331 München'],
-])('keeps the cell of a second column with the field %s only if it differs from the first cell', (field, first, second) => {
-  const name = ['Surname', 'last_name', 'Lovelace'] as const
-  const read = (cell: string) => readChosen('contact', [name, ['A', field, first], ['B', field, cell]]).raw_data
-  expect(read(second)).toEqual({ B: second })
-  expect(read(first)).toEqual({})
-})
+])(
+  'the reader of records keeps the cell of a second column with the field %s only if it differs from the first cell',
+  (field, first, second) => {
+    const name = ['Surname', 'last_name', 'Lovelace'] as const
+    const read = (cell: string) => readChosen('contact', [name, ['A', field, first], ['B', field, cell]]).raw_data
+    expect(read(second)).toEqual({ B: second })
+    expect(read(first)).toEqual({})
+  },
+)
 
 test('a full name that ends in a comma counts as stored completely, so raw_data does not have it', () => {
   expect(readChosen('contact', [['Name', 'full_name', 'Ada Lovelace,']]).raw_data).toEqual({})
 })
 
-test('keeps a city that differs from the one beside the postal code', () => {
+test('the reader of records keeps a city that differs from the one beside the postal code', () => {
   const { fields, raw_data } = readChosen('contact', [
     ['Name', 'full_name', 'Ada Lovelace'],
     ['City', 'mailing_city', 'Potsdam'],
@@ -181,7 +184,7 @@ test('keeps a city that differs from the one beside the postal code', () => {
   expect([fields['mailing_city'], raw_data]).toEqual(['Berlin', { City: 'Potsdam' }])
 })
 
-test('keeps cells with tags above the limits', () => {
+test('the reader of records keeps cells with tags above the limits', () => {
   const tags = (from: number, to: number): string => Array.from({ length: to - from }, (_, index) => `t${from + index}`).join(', ')
   const read = (...cells: string[]) =>
     readChosen('contact', [['Name', 'full_name', 'Ada'], ...cells.map((cell, index) => [`Tags ${index}`, 'tags', cell] as const)])
@@ -191,7 +194,7 @@ test('keeps cells with tags above the limits', () => {
   expect(read(long)).toMatchObject({ fields: { tags: ['oak'] }, raw_data: { 'Tags 0': long } })
 })
 
-test('reads a row of long cells in less than a second of CPU time', async () => {
+test('the reader of records reads a row of long cells in less than a second of CPU time', async () => {
   const columns = ['Name', 'E-mail', 'Phone - Type', 'Phone', 'Street', 'Tags', 'Notes', 'Lead source'].map((header) => ({
     header,
     samples: [],

@@ -30,7 +30,7 @@ const ada = callerFor(newId())
 const addMark = (id: number): Promise<unknown> => sql('insert into marks (id) values ($1)', [id])
 const countMarks = async (): Promise<number | null> => (await tableOwner.query('select from marks')).rowCount
 
-test('sends in one batch all statements that start without waiting for a response', async () => {
+test('a batch sends together all statements that start without waiting for a response', async () => {
   const addLater = async (id: number): Promise<unknown> => {
     await Promise.resolve()
     return addMark(id)
@@ -39,13 +39,13 @@ test('sends in one batch all statements that start without waiting for a respons
   expect(await countMarks()).toBe(2)
 })
 
-test('sends nothing if the work fails before the statements are sent', async () => {
+test('a batch sends nothing if the work fails before the statements are sent', async () => {
   const failing = database.batch(ada, 'Marked', () => Promise.all([addMark(1), Promise.reject(new Error('The mail cannot be written'))]))
   await expect(failing).rejects.toThrow('The mail cannot be written')
   expect(await countMarks()).toBe(0)
 })
 
-test('is rolled back if a required condition is not true when its statement runs', async () => {
+test('a batch is rolled back if a required condition is not true when its statement runs', async () => {
   const count = (expected: number): Requirement => ({
     condition: '(select count(*) from marks) = $1',
     values: [expected],
@@ -58,7 +58,7 @@ test('is rolled back if a required condition is not true when its statement runs
   expect(unmetReason(new Error('Another error'))).toBeUndefined()
 })
 
-test('refuses statements that start after a response', async () => {
+test('a batch refuses statements that start after a response', async () => {
   await database.batch(ada, 'Marked', () => Promise.all([addMark(1), addMark(2)]))
   const sequentialStatements = database.batch(ada, 'Marked', async () => {
     await addMark(3)

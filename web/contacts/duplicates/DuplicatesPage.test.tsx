@@ -132,17 +132,17 @@ test.each([
   ['Merge 2 contacts', 'Contacts merged', 'POST /api/contacts/{id}/merge'],
   ['Not the same person', 'Kept as two contacts', 'POST /api/contacts/{id}/not-duplicate'],
 ])('a response to "%s" that arrives after the user has left the page does not open the page again', async (button, toast, route) => {
-  const answered = Promise.withResolvers<Response>()
+  const pendingResponse = Promise.withResolvers<Response>()
   const server = mockServer({
     ...routes,
-    [route]: () => answered.promise,
+    [route]: () => pendingResponse.promise,
     'GET /api/lead-forms': { rows: [], next: null },
   })
   const { router } = await renderApp(path)
   fireEvent.click(await findButton(button))
   await waitFor(() => expect(server.requestsTo(route)).toHaveLength(1))
   await act(() => router.navigate({ to: '/lead-forms' }))
-  answered.resolve(changeResponse(changeId))
+  pendingResponse.resolve(changeResponse(changeId))
   await screen.findByText(toast)
   await act(() => new Promise<void>((done) => setTimeout(done, 50)))
   expect(router.state.location.pathname).toBe('/lead-forms')

@@ -86,7 +86,7 @@ test('the details of a submission close when it is deleted with others', async (
   expect(screen.queryByText('The submission could not be loaded')).toBeNull()
 })
 
-/** Opens the page with the first submission open, and deletes it. `answer` sends the response, and waits until the page has used it. */
+/** Opens the page with the first submission open, and deletes it. `respond` sends the response, and waits until the page has used it. */
 async function deleteSlowly() {
   const { promise, resolve } = Promise.withResolvers<Response>()
   mockServer({
@@ -99,32 +99,32 @@ async function deleteSlowly() {
   })
   const { router } = await renderApp(`/lead-forms/${formId}/submissions?spam=true&open=${rows[0]?.id}`)
   fireEvent.click(await screen.findByRole('button', { name: 'Delete' }))
-  const answer = async (): Promise<void> => {
+  const respond = async (): Promise<void> => {
     resolve(changeResponse('c2'))
     await screen.findByText('Submission deleted')
     await act(() => new Promise<void>((done) => setTimeout(done, 50)))
   }
-  return { router, answer }
+  return { router, respond }
 }
 
 test('the details of a submission close when it is deleted', async () => {
-  const { router, answer } = await deleteSlowly()
-  await answer()
+  const { router, respond } = await deleteSlowly()
+  await respond()
   expect(router.state.location.search).toEqual({ spam: true })
 })
 
 test('a submission that is deleted after the user has opened another one does not close that one', async () => {
-  const { router, answer } = await deleteSlowly()
+  const { router, respond } = await deleteSlowly()
   fireEvent.click(screen.getByRole('button', { name: /^Ann 2/ }))
   await waitFor(() => expect(router.state.location.search).toEqual({ spam: true, open: rows[1]?.id }))
-  await answer()
+  await respond()
   expect(router.state.location.search).toEqual({ spam: true, open: rows[1]?.id })
 })
 
 test('a submission that is deleted after the user has left the page does not open the page again', async () => {
-  const { router, answer } = await deleteSlowly()
+  const { router, respond } = await deleteSlowly()
   await act(() => router.navigate({ to: '/lead-forms' }))
-  await answer()
+  await respond()
   expect(router.state.location.href).toBe('/lead-forms')
 })
 

@@ -1,8 +1,8 @@
 import type { ApiField, ApiRoute } from '#contract/pages.ts'
 
-/** A route: one line, which opens its fields, its answer and a command. */
+/** A route: one line, which opens its fields, its response and a command. */
 export function ApiRouteDetails({ route }: { route: ApiRoute }) {
-  const { id, method, path, summary, scopes, parameters, body, answer, answerFields, errors, command } = route
+  const { id, method, path, summary, scopes, parameters, body, response, responseFields, errors, command } = route
   return (
     <details id={id} className="route">
       <summary>
@@ -29,8 +29,8 @@ export function ApiRouteDetails({ route }: { route: ApiRoute }) {
       <h4>Example</h4>
       <pre>{command}</pre>
       <h4>Answer</h4>
-      <p>{answer}.</p>
-      <FieldList title="" fields={answerFields} />
+      <p>{response}.</p>
+      <FieldList title="" fields={responseFields} />
       {errors.length > 0 && (
         <>
           <h4>Errors</h4>

@@ -1,4 +1,5 @@
 // @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
+// Without this option happy-dom reports an error for each file that a document names, because it loads no files.
 import { expect, test } from 'vitest'
 import { pages } from '../pages.tsx'
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { problemResponse } from '#web/testing.ts'
 import { sendBookingOnSubmit } from './send.ts'
 
+// a browser that cannot solve the challenge sends `without_script`, although its script runs
 vi.mock('../visitors/proof.ts', () => ({ solveProof: async () => ({ without_script: true }), waitUntilPlausible: async () => {} }))
 
 const initialAddress = location.href
@@ -11,21 +12,21 @@ afterEach(() => {
 })
 
 type SentRequest = { address: string; key: string; body: Record<string, unknown> }
-type Answer = Response | Error
+type MockedResponse = Response | Error
 
 let requests: SentRequest[]
 let opened: string[]
-let answers: Answer[]
+let responses: MockedResponse[]
 beforeEach(() => {
   requests = []
   opened = []
-  answers = []
+  responses = []
   vi.spyOn(location, 'assign').mockImplementation((address) => void opened.push(String(address)))
   vi.stubGlobal('fetch', async (address: string, { headers, body = '{}' }: { headers?: HeadersInit; body?: string } = {}) => {
     requests.push({ address, key: new Headers(headers).get('idempotency-key') ?? '', body: JSON.parse(body) })
-    const answer = answers.shift()
-    if (answer instanceof Response) return answer
-    throw answer ?? new Error(`No answer for ${address}`)
+    const response = responses.shift()
+    if (response instanceof Response) return response
+    throw response ?? new Error(`No response for ${address}`)
   })
 })
 
@@ -56,7 +57,7 @@ function openPage(questions = '') {
       if (field) field.value = value
     }
     form.dispatchEvent(new SubmitEvent('submit', { cancelable: true, submitter: form.querySelector<HTMLElement>(button) }))
-    await expect.poll(() => answers).toEqual([])
+    await expect.poll(() => responses).toEqual([])
     await new Promise((resolve) => setTimeout(resolve))
   }
   return { submit, problem: () => form.querySelector('#problem')?.textContent }
@@ -65,11 +66,11 @@ function openPage(questions = '') {
 test('a booking whose response is lost is sent again with the same key, and with another key after a correction', async () => {
   const { submit, problem } = openPage()
   for (let attempt = 0; attempt < 2; attempt++) {
-    answers = [lost]
+    responses = [lost]
     await submit()
     expect(problem()).toBe('This could not be sent. Check your connection and try again.')
   }
-  answers = [confirmed()]
+  responses = [confirmed()]
   await submit({ name: 'Mary Somerville' })
   expect(opened).toEqual(['/book/site-visit?booked=token'])
   const [first, repeated, corrected] = requests.map(({ key }) => key)
@@ -89,9 +90,9 @@ test.each([
   'a visitor who corrects the %s after a lost response sees the booking that was stored, and books no second one',
   async (_name, fields) => {
     const { submit } = openPage()
-    answers = [lost]
+    responses = [lost]
     await submit()
-    answers = [problemResponse('visit_refused'), confirmed()]
+    responses = [problemResponse('visit_refused'), confirmed()]
     await submit(fields)
     const [first, corrected, repeated] = requests
     expect(corrected?.body).toMatchObject(fields)
@@ -105,9 +106,9 @@ const waitButton = 'button[value=wait]'
 
 test('a visitor who books after the response to a wait was lost gets the booking, and not the confirmation of the wait', async () => {
   const { submit } = openPage()
-  answers = [lost]
+  responses = [lost]
   await submit({}, waitButton)
-  answers = [problemResponse('visit_refused'), new Response(page('payload.second')), confirmed()]
+  responses = [problemResponse('visit_refused'), new Response(page('payload.second')), confirmed()]
   await submit()
   expect(requests.map(({ address, body }) => [address.split('/').at(-1), body['page_token']])).toEqual([
     ['waits', 'payload.first'],
@@ -120,23 +121,23 @@ test('a visitor who books after the response to a wait was lost gets the booking
 
 test('a visitor who waits after the response to a booking was lost sees the booking that was stored', async () => {
   const { submit } = openPage()
-  answers = [lost]
+  responses = [lost]
   await submit()
-  answers = [problemResponse('visit_refused'), confirmed()]
+  responses = [problemResponse('visit_refused'), confirmed()]
   await submit({}, waitButton)
   expect([requests.at(-1), opened]).toEqual([requests[0], ['/book/site-visit?booked=token']])
 })
 
 test('a request that may be stored is repeated until the server says whether it is stored; a 429 response does not say so', async () => {
   const { submit, problem } = openPage()
-  for (const answer of [lost, problemResponse('too_many_requests')]) {
-    answers = [answer]
+  for (const response of [lost, problemResponse('too_many_requests')]) {
+    responses = [response]
     await submit()
   }
-  answers = [problemResponse('visit_refused'), problemResponse('too_many_requests')]
+  responses = [problemResponse('visit_refused'), problemResponse('too_many_requests')]
   await submit({ email: 'mary@example.com' })
   expect([opened, problem()]).toEqual([[], 'This could not be sent. Check your connection and try again.'])
-  answers = [problemResponse('visit_refused'), confirmed()]
+  responses = [problemResponse('visit_refused'), confirmed()]
   await submit()
   expect(requests.at(-1)).toEqual(requests[0])
   expect(opened).toEqual(['/book/site-visit?booked=token'])
@@ -145,18 +146,18 @@ test('a request that may be stored is repeated until the server says whether it 
 test('a time from the list of another day is not sent', async () => {
   const { submit } = openPage()
   document.querySelector('form')?.insertAdjacentHTML('beforeend', '<input name="listed_date" value="2026-11-25">')
-  answers = [problemResponse('invalid')]
+  responses = [problemResponse('invalid')]
   await submit()
   expect(requests[0]?.body).toMatchObject({ start_time: '', timezone: 'Europe/London' })
 })
 
 test('a form whose token was used is sent with a new token if no request was lost, or if none of the lost ones was stored', async () => {
   const { submit } = openPage()
-  answers = [problemResponse('visit_refused'), new Response(page('payload.second')), problemResponse('invalid')]
+  responses = [problemResponse('visit_refused'), new Response(page('payload.second')), problemResponse('invalid')]
   await submit()
-  answers = [lost]
+  responses = [lost]
   await submit()
-  answers = [problemResponse('page_expired'), problemResponse('page_expired'), new Response(page('payload.third')), confirmed()]
+  responses = [problemResponse('page_expired'), problemResponse('page_expired'), new Response(page('payload.third')), confirmed()]
   await submit({ name: 'Mary Somerville' })
   expect(requests.map(({ body }) => body['page_token'])).toEqual([
     'payload.first',
@@ -173,13 +174,13 @@ test('a form whose token was used is sent with a new token if no request was los
 
 test('a problem that belongs to no field gets the focus, because it can be far above the button', async () => {
   const { submit, problem } = openPage()
-  answers = [problemResponse('too_many_requests', { retry_after_seconds: 61 })]
+  responses = [problemResponse('too_many_requests', { retry_after_seconds: 61 })]
   await submit()
   expect([document.activeElement?.id, problem()]).toEqual([
     'problem',
     'Too many forms were sent from your network or to this page. Try again in 2 minutes.',
   ])
-  answers = [problemResponse('not_found')]
+  responses = [problemResponse('not_found')]
   await submit()
   expect(problem()).toBe('This page takes no bookings at the moment.')
 })
@@ -190,21 +191,21 @@ const question = (name: string, value = ''): string =>
 test('a question that was added while the page was open is shown with its message, and what was entered stays', async () => {
   const { submit, problem } = openPage(question('floor'))
   const cityIsRequired = () => problemResponse('invalid', { fields: { 'field.city': 'City is required' } })
-  answers = [cityIsRequired(), new Response(page('payload.second', question('floor') + question('city')))]
+  responses = [cityIsRequired(), new Response(page('payload.second', question('floor') + question('city')))]
   await submit({ '"field.floor"': 'Third' })
   expect(problem()).toBe('This page has changed since you opened it. Please check what is marked below.')
   expect([document.activeElement?.getAttribute('name'), document.querySelector('#message-city')?.textContent]).toEqual([
     'field.city',
     'City is required',
   ])
-  answers = [confirmed()]
+  responses = [confirmed()]
   await submit({ '"field.city"': 'York' })
   expect(requests.at(-1)?.body).toMatchObject({ page_token: 'payload.second', values: { floor: 'Third', city: 'York' } })
 })
 
 test('the first field of the page with a message gets the focus', async () => {
   const { submit } = openPage(question('floor'))
-  answers = [
+  responses = [
     problemResponse('invalid', { fields: { 'field.floor': 'Floor is required', email: 'Enter an email', start_time: 'Choose a time' } }),
   ]
   await submit()
@@ -217,7 +218,7 @@ test('all radio buttons of a refused question are marked, and their group is des
     `<fieldset data-field="wood" aria-describedby="message-wood">${button('Oak')}${button('Ash')}<p id="message-wood"></p></fieldset>`,
   )
   const marked = () => [...document.querySelectorAll('[aria-invalid=true]')].map((each) => each.getAttribute('value'))
-  answers = [problemResponse('invalid', { fields: { 'field.wood': 'Wood is required' } })]
+  responses = [problemResponse('invalid', { fields: { 'field.wood': 'Wood is required' } })]
   await submit()
   expect([marked(), document.querySelector('#message-wood')?.textContent]).toEqual([['Oak', 'Ash'], 'Wood is required'])
   expect(document.activeElement?.getAttribute('value')).toBe('Oak')
@@ -228,7 +229,7 @@ test('all radio buttons of a refused question are marked, and their group is des
 test('a message about something that the page does not have is shown with a link that loads the page again', async () => {
   history.replaceState(null, '', '/book/site-visit?date=2026-11-24#content') // the visitor has used "Skip to content"
   const { submit, problem } = openPage()
-  answers = [problemResponse('invalid', { fields: { 'field.city': 'City is required' } }), new Response(page('payload.second'))]
+  responses = [problemResponse('invalid', { fields: { 'field.city': 'City is required' } }), new Response(page('payload.second'))]
   await submit()
   expect(problem()).toBe('This page has changed since you opened it. City is required. Reload the page')
   // a link with a fragment would only jump to it
@@ -241,12 +242,12 @@ test('the message of a field goes away when the field is changed, and a link tha
   const email = document.querySelector('[name=email]')
   const shown = () => [document.querySelector('#email-message')?.textContent, email?.hasAttribute('aria-invalid'), problem()]
   const sentence = 'Enter an email like name@example.com'
-  answers = [problemResponse('invalid', { fields: { email: sentence } })]
+  responses = [problemResponse('invalid', { fields: { email: sentence } })]
   await submit()
   expect(shown()).toEqual([sentence, true, 'Please check what is marked below.'])
   email?.dispatchEvent(new Event('input', { bubbles: true }))
   expect(shown()).toEqual(['', false, ''])
-  answers = [problemResponse('invalid', { fields: { email: sentence, days: 'Choose a day or a week' } })]
+  responses = [problemResponse('invalid', { fields: { email: sentence, days: 'Choose a day or a week' } })]
   await submit()
   email?.dispatchEvent(new Event('input', { bubbles: true }))
   expect(shown()).toEqual(['', false, 'This could not be sent. Choose a day or a week. Reload the page'])
@@ -258,13 +259,13 @@ test('a refusal keeps the sentences about the day and the zone; only a message a
   for (const [name, text] of Object.entries(sentences))
     document.querySelector('form')?.insertAdjacentHTML('beforeend', `<p id="${name}-message" data-lasting="${text}">${text}</p>`)
   const messages = () => ['start_time', 'timezone', 'email'].map((name) => document.querySelector(`#${name}-message`)?.textContent)
-  answers = [problemResponse('invalid', { fields: { email: 'Enter an email' } })]
+  responses = [problemResponse('invalid', { fields: { email: 'Enter an email' } })]
   await submit({}, waitButton)
   expect(messages()).toEqual([sentences.start_time, sentences.timezone, 'Enter an email'])
-  answers = [problemResponse('invalid', { fields: { start_time: 'Choose a time' } })]
+  responses = [problemResponse('invalid', { fields: { start_time: 'Choose a time' } })]
   await submit()
   expect(messages()).toEqual(['Choose a time', sentences.timezone, ''])
-  answers = [problemResponse('invalid', { fields: { email: 'Enter an email' } })]
+  responses = [problemResponse('invalid', { fields: { email: 'Enter an email' } })]
   await submit()
   expect(messages()).toEqual([sentences.start_time, sentences.timezone, 'Enter an email'])
 })
@@ -272,9 +273,9 @@ test('a refusal keeps the sentences about the day and the zone; only a message a
 test('the sentence about a lost connection stays when the message of a field goes away', async () => {
   const { submit, problem } = openPage()
   const email = document.querySelector('[name=email]')
-  answers = [problemResponse('invalid', { fields: { email: 'Enter an email' } })]
+  responses = [problemResponse('invalid', { fields: { email: 'Enter an email' } })]
   await submit()
-  answers = [lost]
+  responses = [lost]
   await submit()
   email?.dispatchEvent(new Event('input', { bubbles: true }))
   expect([email?.hasAttribute('aria-invalid'), problem()]).toEqual([false, 'This could not be sent. Check your connection and try again.'])
@@ -286,7 +287,7 @@ test('a message about a value that no visitor can enter wrongly does not say tha
     ['days', 'Choose a day or a week'], // all options of the select are valid
     ['field.campaign', 'Campaign is too long'], // a hidden field
   ] as const) {
-    answers = [problemResponse('invalid', { fields: { [name]: text } })]
+    responses = [problemResponse('invalid', { fields: { [name]: text } })]
     await submit()
     expect(problem()).toBe(`This could not be sent. ${text}. Reload the page`)
   }

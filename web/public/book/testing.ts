@@ -19,18 +19,20 @@ export const makeOfferedTimes = (label: string) => ({
   ],
 })
 
-type Answer = (response: Response | Error) => void
+type Settle = (response: Response | Error) => void
 
 /**
  * Shows the page of a booking link to a visitor, by default in Tokyo. `listedDate`: the day whose times the server has listed. Each
- * request for times waits until the test answers it.
+ * request for times waits until the test calls `respond` with its index.
  */
 export function openPage(date = '2026-11-25', timeZone = 'Asia/Tokyo', listedDate = '2026-11-25') {
-  const answers: Answer[] = []
+  const pendingRequests: Settle[] = []
   const addresses: string[] = []
   vi.stubGlobal('fetch', (address: string) => {
     addresses.push(address)
-    return new Promise<Response>((resolve, reject) => answers.push((each) => (each instanceof Error ? reject(each) : resolve(each))))
+    return new Promise<Response>((resolve, reject) =>
+      pendingRequests.push((each) => (each instanceof Error ? reject(each) : resolve(each))),
+    )
   })
   vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({
     ...Intl.DateTimeFormat().resolvedOptions(),
@@ -46,13 +48,13 @@ export function openPage(date = '2026-11-25', timeZone = 'Asia/Tokyo', listedDat
     if (field) field.value = value
     field?.dispatchEvent(new Event('change'))
   }
-  const answer = async (index: number, response: Response | Error): Promise<void> => {
-    answers[index]?.(response)
+  const respond = async (index: number, response: Response | Error): Promise<void> => {
+    pendingRequests[index]?.(response)
     await new Promise((resolve) => setTimeout(resolve))
   }
   const listed = () => [...form.querySelectorAll('[name=start_time] option')].map((each) => [each.textContent, each.getAttribute('value')])
   /** The options, without the one that asks for a choice. */
   const options = () => listed().filter(([text]) => text !== 'Choose a time')
   const chosen = () => form.querySelector<HTMLSelectElement>('[name=start_time]')?.selectedOptions[0]?.textContent
-  return { options, chosen, change, answer, addresses, times }
+  return { options, chosen, change, respond, addresses, times }
 }

@@ -10,48 +10,48 @@ afterEach(() => {
 })
 
 test('while the times of another zone or day are loaded, and when this fails, no old time can be chosen', async () => {
-  const { options, change, answer, addresses } = openPage()
+  const { options, change, respond, addresses } = openPage()
   expect(options()).toEqual([['Loading...', '']])
-  await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  await respond(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
   await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
   change('timezone', 'Asia/Tokyo')
   expect(options()).toEqual([['Loading...', '']])
-  await answer(1, new Error('offline'))
+  await respond(1, new Error('offline'))
   await expect.poll(options).toEqual([['Not loaded', '']])
   expect(document.querySelector('#start_time-message')?.textContent).toMatch(/^The times could not be loaded\./)
   for (const event of ['pointerdown', 'focus', 'focus']) document.querySelector('[name=start_time]')?.dispatchEvent(new Event(event))
   expect([options(), addresses.length]).toEqual([[['Loading...', '']], 3]) // only once
-  await answer(2, new Error('offline'))
+  await respond(2, new Error('offline'))
   await expect.poll(options).toEqual([['Not loaded', '']])
   window.dispatchEvent(new Event('online'))
-  await answer(3, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  await respond(3, Response.json(makeOfferedTimes('18:00 to 18:30')))
   await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
 })
 
 test('while the times of a zone are loaded, and when this fails, the page names the selected zone', async () => {
   const zoneLabel = () => document.querySelector('#zone-label')?.textContent
-  const { options, change, answer } = openPage('2026-11-25', 'Europe/London')
+  const { options, change, respond } = openPage('2026-11-25', 'Europe/London')
   change('timezone', 'Asia/Tokyo')
   expect(zoneLabel()).toBe('Tokyo')
-  await answer(0, new Error('offline'))
+  await respond(0, new Error('offline'))
   await expect.poll(options).toEqual([['Not loaded', '']])
   expect(zoneLabel()).toBe('Tokyo')
 })
 
 test('a response for an earlier choice of zone or day changes nothing, whether it is late or failed', async () => {
-  const { options, change, answer, addresses } = openPage()
-  await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  const { options, change, respond, addresses } = openPage()
+  await respond(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
   change('timezone', 'Europe/London')
   change('timezone', 'America/New_York')
-  await answer(1, Response.json(makeOfferedTimes('09:00 to 09:30')))
+  await respond(1, Response.json(makeOfferedTimes('09:00 to 09:30')))
   expect(options()).toEqual([['Loading...', '']])
-  await answer(2, Response.json(makeOfferedTimes('04:00 to 04:30')))
+  await respond(2, Response.json(makeOfferedTimes('04:00 to 04:30')))
   await expect.poll(options).toEqual([['04:00 to 04:30', '2026-11-25T09:00:00Z']])
   change('timezone', 'Asia/Tokyo')
   change('date', '2026-11-25') // the times of the zone before are not shown
   expect(options()).toEqual([['Loading...', '']])
-  await answer(4, Response.json(makeOfferedTimes('18:00 to 18:30')))
-  await answer(3, new Error('offline'))
+  await respond(4, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  await respond(3, new Error('offline'))
   await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
   expect(addresses.map((address) => new URL(address, 'http://host').searchParams.get('timezone'))).toEqual([
     'Asia/Tokyo',
@@ -63,9 +63,9 @@ test('a response for an earlier choice of zone or day changes nothing, whether i
 })
 
 test('in another zone a chosen day that is far ahead stays, and the label of the zone has the offset of the shown day', async () => {
-  const { change, answer, addresses } = openPage('2027-03-04')
+  const { change, respond, addresses } = openPage('2027-03-04')
   const day = { date: '2027-03-04', label: 'Thursday', timezone_label: 'Tokyo, JST (UTC+9)', times: [] }
-  await answer(0, Response.json({ ...makeOfferedTimes(''), days: [day], last_day: '2027-05-02', complete_to: '2027-05-02' }))
+  await respond(0, Response.json({ ...makeOfferedTimes(''), days: [day], last_day: '2027-05-02', complete_to: '2027-05-02' }))
   await expect.poll(() => document.querySelector('#zone-label')?.textContent).toBe('Tokyo, JST (UTC+9)')
   expect(new URL(addresses[0] ?? '', 'http://host').searchParams.get('from')).toBe('2027-03-04')
   expect(document.querySelector<HTMLInputElement>('[name=date]')?.value).toBe('2027-03-04')
@@ -82,13 +82,13 @@ test('the page that moves a booking asks for times with its token, so that the t
 })
 
 test('if the server does not know the zone of the browser, the page says so and shows the times in its original zone', async () => {
-  const { options, change, answer, addresses } = openPage('2026-11-25', 'Etc/Unknown')
+  const { options, change, respond, addresses } = openPage('2026-11-25', 'Etc/Unknown')
   const refused = () => problemResponse('invalid', { fields: { timezone: 'Choose a time zone from the list' } })
   const zone = document.querySelector<HTMLSelectElement>('[name=timezone]')
   const zoneMessage = () => document.querySelector('#timezone-message')?.textContent
-  await answer(0, refused())
+  await respond(0, refused())
   await expect.poll(() => addresses.length).toBe(2)
-  await answer(1, Response.json(makeOfferedTimes('09:00 to 09:30')))
+  await respond(1, Response.json(makeOfferedTimes('09:00 to 09:30')))
   await expect.poll(options).toEqual([['09:00 to 09:30', '2026-11-25T09:00:00Z']])
   expect([zone?.value, document.querySelector('#start_time-message')?.textContent]).toEqual(['Europe/London', ''])
   expect(zoneMessage()).toBe('Times in the zone Etc/Unknown cannot be shown. Choose another zone from the list.')
@@ -103,14 +103,14 @@ test('if the server does not know the zone of the browser, the page says so and 
 })
 
 test('after the Back button, the times of the day that the browser has restored are loaded, also if it restores the day late', async () => {
-  const { options, answer, addresses } = openPage('2026-11-26', 'Europe/London')
+  const { options, respond, addresses } = openPage('2026-11-26', 'Europe/London')
   expect([addresses.length, options()]).toEqual([1, [['Loading...', '']]])
   const days = ['2026-11-26', '2026-11-27'].map((date) => ({
     ...makeOfferedTimes('').days[0],
     date,
     times: [{ start_time: date, label: date }],
   }))
-  await answer(0, Response.json({ ...makeOfferedTimes(''), days }))
+  await respond(0, Response.json({ ...makeOfferedTimes(''), days }))
   await expect.poll(options).toEqual([['2026-11-26', '2026-11-26']])
   const date = document.querySelector<HTMLInputElement>('[name=date]')
   if (date) date.value = '2026-11-27'
@@ -125,8 +125,8 @@ test('a page whose list has the times of the day and the zone in its fields load
 })
 
 test('an empty date field changes nothing until a day is entered', async () => {
-  const { options, change, answer, addresses } = openPage()
-  await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  const { options, change, respond, addresses } = openPage()
+  await respond(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
   change('date', '')
   expect([addresses.length, options()]).toEqual([1, [['18:00 to 18:30', '2026-11-25T09:00:00Z']]])
   change('date', '2026-11-26')
@@ -134,9 +134,9 @@ test('an empty date field changes nothing until a day is entered', async () => {
 })
 
 test('days that a response has left out are loaded when they are chosen, also with another zone', async () => {
-  const { options, change, answer, addresses } = openPage('2026-12-10')
+  const { options, change, respond, addresses } = openPage('2026-12-10')
   const readFrom = () => addresses.map((address) => new URL(address, 'http://host').searchParams.get('from'))
-  await answer(0, Response.json({ ...makeOfferedTimes('18:00 to 18:30'), complete_to: '2026-11-25' }))
+  await respond(0, Response.json({ ...makeOfferedTimes('18:00 to 18:30'), complete_to: '2026-11-25' }))
   await expect.poll(readFrom).toEqual([null, '2026-12-10'])
   expect(options()).toEqual([['Loading...', '']])
   const later = {
@@ -145,7 +145,7 @@ test('days that a response has left out are loaded when they are chosen, also wi
     timezone_label: 'Tokyo',
     times: [{ start_time: 'later', label: '12:00 to 12:30' }],
   }
-  await answer(1, Response.json({ ...makeOfferedTimes(''), days: [later], complete_to: '2026-12-10' }))
+  await respond(1, Response.json({ ...makeOfferedTimes(''), days: [later], complete_to: '2026-12-10' }))
   await expect.poll(options).toEqual([['12:00 to 12:30', 'later']])
   expect(document.querySelector<HTMLInputElement>('[name=date]')?.value).toBe('2026-12-10')
   change('date', '2026-12-11')
@@ -153,14 +153,14 @@ test('days that a response has left out are loaded when they are chosen, also wi
 })
 
 test('another day keeps the chosen time if it is free, and otherwise asks for a choice', async () => {
-  const { chosen, change, answer } = openPage('2026-11-26', 'Europe/London')
+  const { chosen, change, respond } = openPage('2026-11-26', 'Europe/London')
   const dayOf = (date: string, labels: string[]) => ({
     ...makeOfferedTimes('').days[0],
     date,
     times: labels.map((label) => ({ start_time: `${date} ${label}`, label })),
   })
   const days = [dayOf('2026-11-26', ['08:00 to 08:30', '09:00 to 09:30']), dayOf('2026-11-27', ['08:00 to 08:30'])]
-  await answer(0, Response.json({ ...makeOfferedTimes(''), days: [...days, dayOf('2026-11-28', ['09:00 to 09:30'])] }))
+  await respond(0, Response.json({ ...makeOfferedTimes(''), days: [...days, dayOf('2026-11-28', ['09:00 to 09:30'])] }))
   await expect.poll(chosen).toBe('09:00 to 09:30') // the time in the page of the server, on another day
   change('date', '2026-11-27')
   expect(chosen()).toBe('Choose a time')
@@ -169,14 +169,14 @@ test('another day keeps the chosen time if it is free, and otherwise asks for a 
 })
 
 test('after the chosen time was taken, the visitor must choose one of the nearest', async () => {
-  const { chosen, options, change, answer, times } = openPage('2026-11-25', 'Europe/London')
+  const { chosen, options, change, respond, times } = openPage('2026-11-25', 'Europe/London')
   const isInvalid = () => document.querySelector('[name=start_time]')?.getAttribute('aria-invalid')
   times.showNearest('london', [{ start_time: 'near', label: '08:30 to 09:00, Tuesday, 24 November 2026' }], 'Taken')
   expect([chosen(), options()]).toEqual(['Choose a time', [['08:30 to 09:00, Tuesday, 24 November 2026', 'near']]])
   expect([document.querySelector('#start_time-message')?.textContent, isInvalid()]).toEqual(['Taken', 'true'])
   change('date', '2026-11-26')
   expect(isInvalid()).toBe('true') // the message is still there
-  await answer(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  await respond(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
   await expect.poll(isInvalid).toBeNull()
 })
 
@@ -184,18 +184,18 @@ test.each([
   ['times of another day arrive later', Response.json(makeOfferedTimes('18:00 to 18:30'))],
   ['the times of another day cannot be loaded', new Error('offline')],
 ])('the sentence about a taken time stays when %s', async (_event, response) => {
-  const { options, change, answer, times } = openPage('2026-11-25', 'Europe/London')
+  const { options, change, respond, times } = openPage('2026-11-25', 'Europe/London')
   const message = () => document.querySelector('#start_time-message')?.textContent
   change('date', '2026-11-26') // while the booking is sent
   times.showNearest('london', [{ start_time: 'near', label: '08:30 to 09:00' }], 'Taken')
-  await answer(0, response)
+  await respond(0, response)
   expect([options(), message()]).toEqual([[['08:30 to 09:00', 'near']], 'Taken'])
 })
 
 test('after a failure to load another day, the sentence about a taken time stays, and nothing is loaded again', async () => {
-  const { change, answer, addresses, times } = openPage('2026-11-25', 'Europe/London')
+  const { change, respond, addresses, times } = openPage('2026-11-25', 'Europe/London')
   change('date', '2026-11-26')
-  await answer(0, new Error('offline'))
+  await respond(0, new Error('offline'))
   times.showNearest('london', [{ start_time: 'near', label: '08:30 to 09:00' }], 'Taken')
   expect([addresses.length, document.querySelector('#start_time-message')?.textContent]).toEqual([1, 'Taken'])
 })

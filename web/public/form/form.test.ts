@@ -1,4 +1,5 @@
 // @vitest-environment-options { "settings": { "handleDisabledFileLoadingAsSuccess": true } }
+// Without this option happy-dom reports an error for each file that a document names, because it loads no files.
 // The script of the page of a form, with documents that the server would send.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { FormField } from '#contract/formFields.ts'
@@ -6,6 +7,7 @@ import type { FormContent } from '#contract/pages.ts'
 import { problemResponse } from '#web/testing.ts'
 import { pages } from '../pages.tsx'
 
+// a browser that cannot solve the challenge sends `without_script`, although its script runs
 vi.mock('../visitors/proof.ts', () => ({ solveProof: async () => ({ without_script: true }), waitUntilPlausible: async () => {} }))
 
 const fieldOf = (id: string, field_label: string, more: Partial<FormField> = {}): FormField => ({
@@ -18,7 +20,7 @@ const fieldOf = (id: string, field_label: string, more: Partial<FormField> = {})
   options: [],
   ...more,
 })
-const firstName = fieldOf('first_name', 'First_Name', { is_required: true })
+const firstName = fieldOf('first_name', 'First Name', { field_name: 'first_name', is_required: true })
 const message = fieldOf('a', 'Message', { field_type: 'textarea' })
 const wood = fieldOf('b', 'Wood', { field_type: 'checkbox', options: ['Oak', 'Ash'] })
 const plan = fieldOf('c', 'Plan', { field_type: 'file' })
@@ -47,17 +49,17 @@ function render(token: string, fields: readonly FormField[], changes: Partial<Fo
 type SentBody = { page_token: string; values: Record<string, unknown>; files: { field_name: string; file_name: string }[] }
 let sent: SentBody[]
 let loaded: string[]
-let answers: Response[]
+let responses: Response[]
 beforeEach(() => {
   vi.resetModules() // the script runs when it is loaded
   sent = []
   loaded = []
-  answers = []
+  responses = []
   history.replaceState(null, '', '/form/offer?wood=Oak')
   vi.stubGlobal('fetch', async (address: string, { body }: { body?: string } = {}) => {
     if (body === undefined) loaded.push(address)
     else sent.push(JSON.parse(body))
-    return answers.shift() ?? new Response(null, { status: 500 })
+    return responses.shift() ?? new Response(null, { status: 500 })
   })
 })
 afterEach(() => {
@@ -79,11 +81,11 @@ async function openPage(fields: readonly FormField[], changes: Partial<FormConte
   await import('./form.ts')
 }
 
-/** Presses the button and waits until the script has got all answers. */
+/** Presses the button and waits until the script has got all responses. */
 async function submit(...next: Response[]): Promise<void> {
-  answers = next
+  responses = next
   document.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true }))
-  await expect.poll(() => [answers.length, document.querySelector('.button')?.textContent]).toEqual([0, 'Submit'])
+  await expect.poll(() => [responses.length, document.querySelector('.button')?.textContent]).toEqual([0, 'Submit'])
 }
 
 test('the document does not repeat the referrer policy, which the response has in a header', () => {
@@ -140,6 +142,7 @@ test('an answer keeps as much as the new type of its field can hold', async () =
     { ...size, field_type: 'select' as const },
     { ...message, field_type: 'file' as const },
   ]
+  // the token of the page was used already; the script then reads the page again, as when the token has expired
   await submit(problemResponse('visit_refused'), new Response(render('second', newFields)))
   await submit(received())
   expect(sent[1]?.values).toEqual({ first_name: 'Ann', wood: 'Oak, Ash', size: 'L' })
@@ -182,7 +185,7 @@ test('files that are too large together are refused when they are chosen, with t
   expect([messages(), inputOf('photo').hasAttribute('aria-invalid')]).toEqual([['', ''], false])
 })
 
-test('the message of a field goes away when the field is changed, and the sentence at the top with the last message', async () => {
+test('the message of a field goes away when the field is changed, and the sentence at the top goes away with the last message', async () => {
   const style = fieldOf('h', 'Style', { field_type: 'radio', options: ['Modern', 'Classic'], is_required: true })
   const consent = fieldOf('i', 'Consent', { field_type: 'consent', is_required: true })
   await openPage([style, consent])
@@ -221,11 +224,14 @@ test('a problem that belongs to no field stays while the form is changed, also w
 })
 
 test.each([
-  ['goes away with the last message if it is about the fields', '', ''],
-  ['stays otherwise', 'Too many forms were sent.', 'Too many forms were sent.'],
-])('the sentence at the top of a form that the server has refused %s', async (_name, sentence, expected) => {
-  await openPage([], { messages: { first_name: 'First_Name is required' }, problem: sentence })
-  expect(problem()).toBe(sentence || 'Some of this needs another look.')
-  inputOf('first_name').dispatchEvent(new Event('input', { bubbles: true }))
-  expect([document.querySelector('#message-first_name')?.textContent, problem()]).toEqual(['', expected])
-})
+  ['it is about the fields', '', ''],
+  ['it is not', 'Too many forms were sent.', 'Too many forms were sent.'],
+])(
+  'in a form that the server has refused, the sentence at the top goes away with the last message if it is about the fields: %s',
+  async (_name, sentence, expected) => {
+    await openPage([], { messages: { first_name: 'First name and last name are required' }, problem: sentence })
+    expect(problem()).toBe(sentence || 'Some of this needs another look.')
+    inputOf('first_name').dispatchEvent(new Event('input', { bubbles: true }))
+    expect([document.querySelector('#message-first_name')?.textContent, problem()]).toEqual(['', expected])
+  },
+)
