@@ -88,9 +88,15 @@ export const emptyBooking: Omit<BookingFields, 'start_time' | 'end_time'> = {
 const linkedValues = { booking_link_title: z.string(), booking_link_color: z.string(), contact_name: z.string() }
 
 /** The answers of the visitor to the questions of the link, with the labels that the questions had at that time. */
-const Answers = z.nullable(z.object({ values: z.array(z.object({ label: z.string(), text: z.string() })) }))
+const BookingAnswers = z.nullable(z.object({ values: z.array(z.object({ label: z.string(), text: z.string() })) }))
 
-export const Booking = z.object({ ...systemFields, ...removeInputChecks(fields), ...linkedValues, answers: Answers, answer_count: z.int() })
+export const Booking = z.object({
+  ...systemFields,
+  ...removeInputChecks(fields),
+  ...linkedValues,
+  answers: BookingAnswers,
+  answer_count: z.int(),
+})
 export type Booking = z.infer<typeof Booking>
 
 /** A booking in a list and in the calendar. */

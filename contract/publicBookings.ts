@@ -21,8 +21,8 @@ export type OfferedDay = z.infer<typeof OfferedDay>
 const OtherDay = z.object({ date: z.string(), label: z.string() })
 export type OtherDay = z.infer<typeof OtherDay>
 
-/** The times that a link offers on some days, in the visitor's time zone. */
-const OfferedTimes = z.object({
+/** The response with the times that a link offers on some days, in the visitor's time zone. */
+const TimesResponse = z.object({
   timezone: z.string(),
   /** The zone with its offset now. */
   timezone_label: z.string(),
@@ -38,7 +38,7 @@ const OfferedTimes = z.object({
   /** True if all days that can be chosen were searched, and none has times. */
   is_full: z.boolean(),
 })
-export type OfferedTimes = z.infer<typeof OfferedTimes>
+export type TimesResponse = z.infer<typeof TimesResponse>
 
 /** The name of a time zone. The server checks that it exists. */
 const TimezoneName = z.string().check(z.minLength(1), z.maxLength(64))
@@ -146,7 +146,7 @@ export const publicBookingRoutes = defineRoutes({
       /** The token of a link to move a booking. The times of this booking then count as free. */
       move: z.optional(z.string().check(z.maxLength(200))),
     }),
-    out: OfferedTimes,
+    out: TimesResponse,
     maxRequestsIn15Minutes: { perNetwork: 600 },
     example: { params: { id }, query: { timezone: 'Europe/London', days: '30' } },
   },

@@ -17,10 +17,10 @@ export async function deriveColumns(owner: string, writes: readonly WrittenField
   return writes.map((write) => ({ ...deriveCompany(write, companies), ...derivePhoneKeys(write, country) }))
 }
 
-type Companies = { nameById: ReadonlyMap<string, string>; companyByText: ReadonlyMap<string, NamedCompany> }
+type KnownCompanies = { nameById: ReadonlyMap<string, string>; companyByText: ReadonlyMap<string, NamedCompany> }
 
 /** Reads the linked companies and the companies whose names were typed. Contacts without a company need no query. */
-async function readCompanies(owner: string, writes: readonly WrittenFields[]): Promise<Companies> {
+async function readCompanies(owner: string, writes: readonly WrittenFields[]): Promise<KnownCompanies> {
   const ids = writes.flatMap(({ company_id }) => company_id ?? [])
   const texts = writes.flatMap(({ company, company_id }) => (company && !company_id ? [company] : []))
   const [nameById, companyByText] = await Promise.all([
@@ -34,7 +34,7 @@ async function readCompanies(owner: string, writes: readonly WrittenFields[]): P
  * Keeps the name and the link of a company consistent in all writes of contacts. A link sets the name. If exactly one company
  * has the name, the name sets the link; otherwise the link is removed.
  */
-function deriveCompany({ company, company_id }: WrittenFields, { nameById, companyByText }: Companies): Fields {
+function deriveCompany({ company, company_id }: WrittenFields, { nameById, companyByText }: KnownCompanies): Fields {
   if (company_id) {
     const name = nameById.get(company_id.toLowerCase())
     return name === undefined ? {} : { company: name } // the link to a missing company is refused by the write

@@ -4,19 +4,19 @@ import { formLimits, type FormField } from '#contract/formFields.ts'
 import type { FormContent } from '#contract/pages.ts'
 import { readFieldValues, trapFieldName, withLimitMessage } from '#contract/visitorForms.ts'
 import { readFieldFiles, readFieldTexts, textsOf } from '#server/platform/http/page-entries.ts'
-import { defineSharedPage, type FormCall, type OpenedVisit, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
+import { defineCachedPage, type FormCall, type OpenedVisit, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
 import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'
 import type { FastifyRequest } from 'fastify'
 import { findFormBySlug, findPublicForm, type PublicForm } from './public-forms.store.ts'
 import { fixedFields, formPageKind } from './submit.ts'
 
 /** The public page of a form, which other websites may show in a frame. */
-export const formPage = defineSharedPage({
+export const formPage = defineCachedPage({
   name: 'form',
   path: '/form/{slug}',
   files: { style: 'web/public/form/form.css', script: 'web/public/form/form.ts' },
   policy: { frameAncestors: ['*'] },
-  loadShared,
+  loadPage,
   statusOf: ({ state, problem, messages }) => {
     if (state === 'missing') return 404
     if (state === 'closed') return 410
@@ -43,7 +43,7 @@ const missing: FormContent = {
 
 type LoadedForm = { content: FormContent; owner?: string; visit?: OpenedVisit }
 
-async function loadShared(request: FastifyRequest, { database, now, address }: PageServices, sent?: SentForm): Promise<LoadedForm> {
+async function loadPage(request: FastifyRequest, { database, now, address }: PageServices, sent?: SentForm): Promise<LoadedForm> {
   const parameters = textsOf(request.query)
   const found = await findFormBySlug(database, visitorOf(request), textsOf(request.params)['slug'] ?? '')
   if (!found) return { content: missing }
@@ -80,8 +80,8 @@ function describeProblem(problem: SentForm['problem']): string {
 }
 
 /**
- * Returns what the token of the page is made from. After a submission with invalid values, the page shows the token of the previous page
- * again, because that token has not been used.
+ * Returns what the token of the page is made from. After a submission with invalid values, this includes the token of the previous page,
+ * which is shown again because it has not been used. The state is the version of the fields; empty if the form has only fixed fields.
  */
 function toVisit(owner: string, { id, version_id: version }: PublicForm, sent: SentForm | undefined): OpenedVisit {
   const visit = { page: { owner, kind: formPageKind, id }, state: version ?? '' }

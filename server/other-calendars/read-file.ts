@@ -11,7 +11,8 @@ export function setFileTimeout(newTimeoutMs: number): void {
   timeoutMs = newTimeoutMs
 }
 
-export type BusyTimes = { times: { startMs: number; endMs: number }[]; unreadable: number }
+/** `unreadable` is the number of events that could not be read. */
+export type CalendarContent = { times: { startMs: number; endMs: number }[]; unreadable: number }
 /** Returns the ids of the given bookings that belong to other owners. */
 type FindBookingsOfOthers = (ids: readonly string[]) => Promise<readonly string[]>
 
@@ -26,7 +27,7 @@ export async function readCalendarFile(
   request: FileRequest,
   findBookingsOfOthers: FindBookingsOfOthers,
   signal: AbortSignal,
-): Promise<BusyTimes> {
+): Promise<CalendarContent> {
   const result = await runWorker(request, signal)
   if ('problem' in result) throw new CalendarFailure(result.problem === 'no_calendar' ? noCalendar : tooMany)
   const { ids } = result.bookings

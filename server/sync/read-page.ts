@@ -17,9 +17,9 @@ const rowsBack = 400
 
 export type PageReader = {
   /** Reads the contacts that come after `position` rows and are not in `storedIds`. The result has the position of the next page. */
-  readNext: (position: number, storedIds: ReadonlySet<string>) => Promise<NewContacts>
+  readNext: (position: number, storedIds: ReadonlySet<string>) => Promise<RemoteContactsPage>
 }
-type NewContacts = { contacts: RemoteContact[]; unreadable: number; position: number; isLast: boolean }
+type RemoteContactsPage = { contacts: RemoteContact[]; unreadable: number; position: number; isLast: boolean }
 
 export function createPageReader(
   { readContacts }: Connector,

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import type { BookContent } from '#contract/pages.ts'
 import { withLimitMessage } from '#contract/visitorForms.ts'
 import { textsOf } from '#server/platform/http/page-entries.ts'
-import { defineSharedPage, type OpenedVisit, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
+import { defineCachedPage, type OpenedVisit, type PageServices, type SentForm } from '#server/platform/http/public-pages.ts'
 import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'
 import { findConfirmationAddress, readEntered, toCall } from './book-form.ts'
 import { bookingPageKind } from './book.ts'
@@ -15,19 +15,19 @@ import { findLinkBySlug, readPublicLink, type PublicLink } from './links.store.t
 import { readWaiting } from './waiting.ts'
 
 /** The page of a booking link, which other websites may show in a frame. Visitors share its rendered document (decision 0036). */
-export const bookPage = defineSharedPage({
+export const bookPage = defineCachedPage({
   name: 'book',
   path: '/book/{slug}',
   files: { style: 'web/public/book/book.css', script: 'web/public/book/book.ts' },
   policy: { frameAncestors: ['*'] },
   statusOf: (content) => (content.kind === 'missing' ? 404 : content.problem ? 422 : 200),
-  loadShared,
+  loadPage,
   forms: { maxBytes: 256 * 1024, toCall, findOutcomeAddress: findConfirmationAddress },
 })
 
-type SharedContent = { content: BookContent; owner?: string; visit?: OpenedVisit }
+type CachedContent = { content: BookContent; owner?: string; visit?: OpenedVisit }
 
-async function loadShared(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<SharedContent> {
+async function loadPage(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<CachedContent> {
   const { address, database, now } = services
   const link = await findActiveLink(request, services)
   if (!link) return { content: { kind: 'missing' } }

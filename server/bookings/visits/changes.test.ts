@@ -2,7 +2,7 @@
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
-import type { OfferedTimes } from '#contract/publicBookings.ts'
+import type { TimesResponse } from '#contract/publicBookings.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -49,7 +49,7 @@ test('the links in the mail move the booking; a taken time is refused and the bo
   expect(labels).toContain('10:00 to 10:30') // its own time
   expect(labels).not.toContain('11:00 to 11:30')
   const readLabels = async (query: Record<string, string>): Promise<string[]> => {
-    const times: OfferedTimes = (
+    const times: TimesResponse = (
       await createVisitor(app, ada, link).times({ timezone: 'Europe/London', from: '2026-11-24', days: '1', ...query })
     ).json()
     return times.days.flatMap((day) => day.times.map(({ label }) => label))
@@ -236,7 +236,7 @@ test.each(['UTC', 'America/Vancouver'])(
       await app.tableOwner.query(`update profiles set timezone = 'America/New_York' where user_id = $1`, [ada.id])
       const visitor = createVisitor(app, ada, night)
       const query = { timezone: 'America/New_York', from: '2027-11-07', days: '1' }
-      const offered: OfferedTimes = (await visitor.times(query)).json()
+      const offered: TimesResponse = (await visitor.times(query)).json()
       // the clocks show 01:30 twice on this day; the first time is offered
       const time = { start_time: '2027-11-07T05:30:00.000Z' }
       const first = offered.days[0]?.times[1]

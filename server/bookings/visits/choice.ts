@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { Day } from '#contract/lists.ts'
 import type { PageProblem, TimeChoice } from '#contract/pages.ts'
-import { maxOfferedDays, type OfferedTimes } from '#contract/publicBookings.ts'
+import { maxOfferedDays, type TimesResponse } from '#contract/publicBookings.ts'
 import type { SentForm } from '#server/platform/http/public-pages.ts'
 import { toFirstInstant } from '#server/platform/time/local-time.ts'
 import { isTimezone, timezoneNames } from '#server/platform/time/zones.ts'
@@ -41,7 +41,7 @@ export async function readChoice({ link, now, chosen, exceptBooking }: Request):
 }
 
 /** Returns the chosen day, if it is from today to the last day that can be booked, or else the first day with times. */
-function pickDate({ days, today, last_day: lastDay }: OfferedTimes, chosen: string | undefined): string {
+function pickDate({ days, today, last_day: lastDay }: TimesResponse, chosen: string | undefined): string {
   if (chosen !== undefined && chosen >= today && chosen <= lastDay) return chosen
   return days[0]?.date ?? today
 }

@@ -1,7 +1,7 @@
 // What visitors can do after the owner has changed their booking or its link, and with a page that they send again.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
-import type { OfferedTimes } from '#contract/publicBookings.ts'
+import type { TimesResponse } from '#contract/publicBookings.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { contentPages } from '#server/testing/pages.ts'
@@ -242,7 +242,7 @@ test('the page that moves a booking says that the booking has the chosen time al
 
 test('each offered day has the offset of its zone on that day', async () => {
   clock.set('2026-10-31T08:00:00Z')
-  const times: OfferedTimes = (await createVisitor(app, ada, link).times({ timezone: 'America/New_York', days: '3' })).json()
+  const times: TimesResponse = (await createVisitor(app, ada, link).times({ timezone: 'America/New_York', days: '3' })).json()
   expect(times.days.map(({ timezone_label: label }) => label)).toEqual([
     'New York, EDT (UTC-4)',
     'New York, EST (UTC-5)', // the clocks are set back before the first time of this day
@@ -254,7 +254,7 @@ test('the times around a change of the clocks have different labels', async () =
   clock.set('2026-10-30T08:00:00Z')
   const allDay = await addLink(ada, { availability: everyDay('00:00', '24:00'), notice_minutes: 0 })
   const query = { timezone: 'America/New_York', from: '2026-11-01', days: '1' }
-  const times: OfferedTimes = (await createVisitor(app, ada, allDay).times(query)).json()
+  const times: TimesResponse = (await createVisitor(app, ada, allDay).times(query)).json()
   const labels = times.days.flatMap((day) => day.times.map(({ label }) => label))
   expect(new Set(labels).size).toBe(labels.length)
   expect(labels.slice(1, 7)).toEqual([

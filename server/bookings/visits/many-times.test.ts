@@ -1,6 +1,6 @@
 // A link with short steps offers very many times.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { maxOfferedTimes, type OfferedTimes } from '#contract/publicBookings.ts'
+import { maxOfferedTimes, type TimesResponse } from '#contract/publicBookings.ts'
 import { addDays } from '#server/platform/time/local-time.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { measureCpuMs } from '#server/testing/cpu.ts'
@@ -22,7 +22,7 @@ test('a response with very many times ends early, and further requests get each 
   let from: string | undefined
   for (;;) {
     const query = { timezone: 'Asia/Kathmandu', ...(from !== undefined && { from }) }
-    const { days, last_day: lastDay, complete_to: completeTo }: OfferedTimes = (await visitor.times(query)).json()
+    const { days, last_day: lastDay, complete_to: completeTo }: TimesResponse = (await visitor.times(query)).json()
     // a response ends with the day that reaches the maximum, and a day has at most 288 times, one for each 5 minutes
     expect(days.flatMap(({ times }) => times).length).toBeLessThan(maxOfferedTimes + 288)
     for (const { date, times } of days) counts.set(date, (counts.get(date) ?? 0) + times.length)

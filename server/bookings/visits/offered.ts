@@ -1,5 +1,5 @@
 // The times that a booking link offers to a visitor, with the texts to show.
-import { maxOfferedDays, type OfferedDay, type OfferedTime, type OfferedTimes } from '#contract/publicBookings.ts'
+import { maxOfferedDays, type OfferedDay, type OfferedTime, type TimesResponse } from '#contract/publicBookings.ts'
 import { computeSlots, findNearest, type DayOfSlots } from '#server/booking-links/booking-links.ts'
 import { addDays, formatDate, formatZone, toFirstInstant, toLocalTime } from '#server/platform/time/local-time.ts'
 import { readBusyTimes, type PublicLink } from './links.store.ts'
@@ -24,7 +24,7 @@ type OfferRequest = {
 }
 
 /** Reads the free times of at most 60 days. Call it inside `database.read`. */
-export async function readOffered(request: OfferRequest): Promise<Omit<OfferedTimes, 'other_day' | 'is_full'>> {
+export async function readOffered(request: OfferRequest): Promise<Omit<TimesResponse, 'other_day' | 'is_full'>> {
   const { link, timezone, now, days, maxDays = Infinity, maxTimes = Infinity } = request
   const today = toLocalTime(timezone, now.getTime()).date
   const lastDay = addDays(today, link.window_days + 1) // the last day in the owner's zone may be the next one for the visitor
@@ -55,7 +55,7 @@ export async function readOffered(request: OfferRequest): Promise<Omit<OfferedTi
 const maxSearchedDays = 90
 
 /** Reads the free times of at most 60 days, and another day with times if they have none. Call it inside `database.read`. */
-export async function readOfferedOrOther(request: OfferRequest): Promise<OfferedTimes> {
+export async function readOfferedOrOther(request: OfferRequest): Promise<TimesResponse> {
   const offered = await readOffered(request)
   if (offered.days.length > 0) return { ...offered, other_day: null, is_full: false }
   const { today, last_day: lastDay, complete_to: completeTo } = offered

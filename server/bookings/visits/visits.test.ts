@@ -1,7 +1,7 @@
 // Visitors book on the page of a link.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
-import type { OfferedTimes } from '#contract/publicBookings.ts'
+import type { TimesResponse } from '#contract/publicBookings.ts'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { contentPages } from '#server/testing/pages.ts'
@@ -71,7 +71,7 @@ test('the page of a missing or inactive link has status 404', async () => {
 
 test('the page of a link shows times in the zone of the visitor, and refuses an unknown zone', async () => {
   const visitor = createVisitor(app, ada, link)
-  const times: OfferedTimes = (await visitor.times({ timezone: 'America/New_York', days: '2' })).json()
+  const times: TimesResponse = (await visitor.times({ timezone: 'America/New_York', days: '2' })).json()
   expect(times).toMatchObject({ today: '2026-11-23', timezone_label: 'New York, EST (UTC-5)' })
   expect(times.days[0]).toMatchObject({ date: '2026-11-23', label: 'Monday, 23 November 2026' })
   expect(times.days[0]?.times[0]).toEqual({ start_time: first, label: '04:00 to 04:30' })
@@ -105,7 +105,7 @@ test('a booking is stored with a new contact and two mails, and its time is not 
   expect(mails[0]?.content).toContain('Tuesday, 24 November 2026, 10:00 to 10:30 (London, GMT)')
   expect(mails[0]?.content).not.toMatch(/Ludwig|Third floor/) // anybody can enter the address of somebody else
   expect(mails[1]?.content).toMatch(/Name: Ludwig van Beethoven[\s\S]*Notes: Third floor/)
-  const times: OfferedTimes = (await visitor.times({ from: '2026-11-24', days: '1' })).json()
+  const times: TimesResponse = (await visitor.times({ from: '2026-11-24', days: '1' })).json()
   expect(times.days[0]?.times.map(({ label }) => label)).not.toContain('10:00 to 10:30')
   const { content } = await visitor.page(String(response.json().address).replace(`/book/${link.slug}`, ''))
   expect(content.booked).toMatchObject({ when: 'Tuesday, 24 November 2026, 10:00 to 10:30', email: visitor.email })

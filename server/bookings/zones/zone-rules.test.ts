@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { BookingLink } from '#contract/bookingLinks.ts'
-import type { OfferedTimes } from '#contract/publicBookings.ts'
+import type { TimesResponse } from '#contract/publicBookings.ts'
 import { loadZones } from '#server/platform/time/local-time.ts'
 import { packedZones } from '#server/platform/time/zones.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -30,7 +30,7 @@ test('after new zone rules bookings keep their instant, offered times move, and 
   await app.tableOwner.query(`update profiles set timezone = 'America/Vancouver' where user_id = $1`, [ada.id])
   const readFirst = async () => {
     const query = { timezone: 'America/Vancouver', from: '2026-12-02', days: '1' }
-    const { days }: OfferedTimes = (await createVisitor(app, ada, link).times(query)).json()
+    const { days }: TimesResponse = (await createVisitor(app, ada, link).times(query)).json()
     return days[0]?.times[0]
   }
   const grace = await signInAs(app, 'grace')

@@ -17,7 +17,7 @@ export type ZipFile = {
 /** One row more than a zip may have, so that a larger selection is noticed. */
 const maxRows = zipLimits.entries + 1
 
-/** Reads these folders and all folders in them, by name. */
+/** Reads these folders and all folders in them, ordered by name. */
 export const readZipFolders = (owner: string, ids: readonly string[]): Promise<ZipFolder[]> =>
   ids.length === 0
     ? Promise.resolve([])
@@ -31,10 +31,11 @@ export const readZipFolders = (owner: string, ids: readonly string[]): Promise<Z
         [owner, ids],
       )
 
-type ZipFiles = { fileIds: readonly string[]; folderIds: readonly string[]; contactId: string | null }
+/** The files to read: by their ids, by their folders, and by the contact to which they are attached. */
+type ZipSources = { fileIds: readonly string[]; folderIds: readonly string[]; contactId: string | null }
 
-/** Reads these files, and the files directly in the folders and on the contact, by name. */
-export const readZipFiles = (owner: string, { fileIds, folderIds, contactId }: ZipFiles): Promise<ZipFile[]> => {
+/** Reads these files, and the files directly in the folders and on the contact, ordered by name. */
+export const readZipFiles = (owner: string, { fileIds, folderIds, contactId }: ZipSources): Promise<ZipFile[]> => {
   const select = 'select id, folder_id, file_name, file_size, created_at, object_id, storage_path from files where user_id = $1 and'
   return sql<ZipFile>(
     `select * from (
@@ -51,10 +52,16 @@ export async function readContactName(owner: string, id: string): Promise<string
   return contact.name
 }
 
-type NewZip = { file_ids: string[]; folder_ids: string[]; contact_id: string | null; digest: string }
+/** `digest` is that of the `ZipPlan`, so that a later change of the files is noticed. */
+type PreparedZip = { file_ids: string[]; folder_ids: string[]; contact_id: string | null; digest: string }
 
-/** Stores a zip that is prepared, and deletes the owner's zips that have expired. */
-export async function insertZip(owner: string, id: string, zip: NewZip, { now, expiresAt }: { now: Date; expiresAt: Date }): Promise<void> {
+/** Stores a prepared zip, and deletes the owner's zips that have expired. */
+export async function insertZip(
+  owner: string,
+  id: string,
+  zip: PreparedZip,
+  { now, expiresAt }: { now: Date; expiresAt: Date },
+): Promise<void> {
   await Promise.all([
     sql('delete from zips where user_id = $1 and expires_at < $2', [owner, now.toISOString()]),
     sql('insert into zips (user_id, id, expires_at, file_ids, folder_ids, contact_id, digest) values ($1, $2, $3, $4, $5, $6, $7)', [
@@ -69,9 +76,9 @@ export async function insertZip(owner: string, id: string, zip: NewZip, { now, e
   ])
 }
 
-/** Reads a zip that is prepared. Throws `not_found`, and `link_expired` after its time. */
-export async function readZip(owner: string, id: string, now: Date): Promise<NewZip> {
-  const [zip] = await sql<NewZip & { expires_at: string }>(
+/** Reads a prepared zip. Throws `not_found`, and `link_expired` after its time. */
+export async function readZip(owner: string, id: string, now: Date): Promise<PreparedZip> {
+  const [zip] = await sql<PreparedZip & { expires_at: string }>(
     'select file_ids, folder_ids, contact_id, digest, expires_at from zips where user_id = $1 and id = $2',
     [owner, id],
   )

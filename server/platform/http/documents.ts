@@ -33,12 +33,12 @@ export function serveDocuments(server: FastifyInstance, { pages, screens, public
     const isFromProgram = /^\/api(\/|$)/.test(request.url) || request.method !== 'GET'
     return isFromProgram ? sendProblem(reply, new Refusal('not_found')) : sendNotFound(request, reply)
   })
-  for (const { path, policy, redirect, forms, isShared, load } of publicPages.filter((page) => page !== notFoundPage)) {
+  for (const { path, policy, redirect, forms, isCached, load } of publicPages.filter((page) => page !== notFoundPage)) {
     const fastifyPath = path.replaceAll(/\{(\w+)\}/g, ':$1') // Fastify writes the parameter {page} as :page
     const findPage = async (request: FastifyRequest, sentForm?: SentForm): Promise<LoadedPage | undefined> => {
       if (hasUnstorableParameter(request)) return undefined
       const loadPage = () => load(request, services, pages, sentForm)
-      return isShared && !sentForm ? cache.get(request, loadPage) : loadPage()
+      return isCached && !sentForm ? cache.get(request, loadPage) : loadPage()
     }
     const sendPage = async (request: FastifyRequest, reply: FastifyReply, sentForm?: SentForm): Promise<FastifyReply> => {
       const page = await findPage(request, sentForm)

@@ -68,7 +68,7 @@ export type OpenedVisit = { page: VisitorPage; state?: string; token?: string }
  * What a page shows to every visitor of its address, made from rows of one owner. `owner` and `visit` are missing when there is nothing at
  * the address.
  */
-type SharedContent<Content> = { content: Content; owner?: string; visit?: OpenedVisit }
+type CachedContent<Content> = { content: Content; owner?: string; visit?: OpenedVisit }
 
 type PageDefinition<Name extends keyof PublicContents> = {
   /** The function of `web/public/pages.tsx` that renders the page. */
@@ -88,8 +88,8 @@ type Load<Loaded> = (request: FastifyRequest, services: PageServices, sentForm?:
 
 /** A page that needs no session, as a feature registers it. */
 export type PublicPage = Omit<PageDefinition<keyof PublicContents>, 'statusOf'> & {
-  /** Whether the page depends only on its address and on rows of its owner, so that visitors of one address can share it. */
-  isShared: boolean
+  /** Whether the page depends only on its address and on rows of its owner, so that it can be kept in memory for other visitors. */
+  isCached: boolean
   /** Finds the content and renders it; undefined when the address does not exist. */
   load: (request: FastifyRequest, services: PageServices, pages: Pages, sentForm?: SentForm) => Promise<LoadedPage | undefined>
 }
@@ -107,7 +107,7 @@ export function definePublicPage<Name extends keyof PublicContents>({
 }: PageDefinition<Name> & { loadContent: Load<PublicContents[Name] | undefined> }): PublicPage {
   return {
     ...page,
-    isShared: false,
+    isCached: false,
     load: async (request, services, pages, sentForm) => {
       const content = await loadContent(request, services, sentForm)
       if (content === undefined) return undefined
@@ -117,20 +117,20 @@ export function definePublicPage<Name extends keyof PublicContents>({
 }
 
 /**
- * Creates a public page that many visitors open. `loadShared` may use only the address of the request, the rows of one owner and the time,
- * because visitors share the result until the owner changes something, for at most a second.
+ * Creates a public page that many visitors open. `loadPage` may use only the address of the request, the rows of one owner and the time,
+ * because its result is kept for other visitors until the owner changes something, for at most a second.
  */
-export function defineSharedPage<Name extends keyof PublicContents>({
-  loadShared,
+export function defineCachedPage<Name extends keyof PublicContents>({
+  loadPage,
   statusOf = () => 200,
   ...page
-}: PageDefinition<Name> & { loadShared: Load<SharedContent<PublicContents[Name]>> }): PublicPage {
+}: PageDefinition<Name> & { loadPage: Load<CachedContent<PublicContents[Name]>> }): PublicPage {
   return {
     ...page,
-    isShared: true,
+    isCached: true,
     load: async (request, services, pages, sentForm) => {
-      const { content, ...shared } = await loadShared(request, services, sentForm)
-      return { template: await pages.publicPage(page.name, content), status: statusOf(content), ...shared }
+      const { content, ...ownerAndVisit } = await loadPage(request, services, sentForm)
+      return { template: await pages.publicPage(page.name, content), status: statusOf(content), ...ownerAndVisit }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { makeOfferedTimes, openPage } from './testing.ts'
+import { makeTimesResponse, openPage } from './testing.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -11,14 +11,14 @@ test('when the zone changes, a chosen day stays even without times, and a day th
   const readDate = () => document.querySelector<HTMLInputElement>('[name=date]')?.value
   const { options, change, respond } = openPage('2026-11-25', 'Europe/London')
   change('date', '2026-12-20')
-  await respond(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  await respond(0, Response.json(makeTimesResponse('18:00 to 18:30')))
   change('timezone', 'Asia/Tokyo')
-  await respond(1, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  await respond(1, Response.json(makeTimesResponse('18:00 to 18:30')))
   await expect.poll(options).toEqual([['No free times', '']])
   expect(readDate()).toBe('2026-12-20')
   change('date', '2026-11-24')
   change('timezone', 'Pacific/Auckland')
-  await respond(2, Response.json({ ...makeOfferedTimes('22:00 to 22:30'), today: '2026-11-25' }))
+  await respond(2, Response.json({ ...makeTimesResponse('22:00 to 22:30'), today: '2026-11-25' }))
   await expect.poll(readDate).toBe('2026-11-25')
 })
 
@@ -32,7 +32,7 @@ test('in the zone of the browser, a day from the address stays even without time
     history.replaceState(null, '', `/${query}`)
     const { options, respond } = openPage(shown, 'Asia/Tokyo', shown) // the shown day is also the listed one, so no visitor has chosen it
     history.replaceState(null, '', '/')
-    await respond(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
+    await respond(0, Response.json(makeTimesResponse('18:00 to 18:30')))
     await expect.poll(options).not.toEqual([['Loading...', '']])
     expect(readDate()).toBe(expected)
   }
@@ -41,10 +41,10 @@ test('in the zone of the browser, a day from the address stays even without time
 test('for a day without times the page names another day that has some, and asks the server for it if no loaded day is later', async () => {
   const text = () => document.querySelector('#start_time-message')?.textContent
   const { change, respond, addresses } = openPage('2026-11-26')
-  await respond(0, Response.json({ ...makeOfferedTimes('18:00 to 18:30'), last_day: '2027-03-01' }))
+  await respond(0, Response.json({ ...makeTimesResponse('18:00 to 18:30'), last_day: '2027-03-01' }))
   await expect.poll(() => addresses.length).toBe(2)
   expect(new URL(addresses[1] ?? '', 'http://host').searchParams.get('from')).toBe('2026-11-26')
-  const empty = { ...makeOfferedTimes(''), last_day: '2027-03-01', days: [] }
+  const empty = { ...makeTimesResponse(''), last_day: '2027-03-01', days: [] }
   await respond(1, Response.json({ ...empty, other_day: { date: '2027-02-01', label: 'Monday' } }))
   await expect.poll(text).toBe('No free times on this day. The next are on Monday.')
   change('date', '2026-12-01')
@@ -63,7 +63,7 @@ test('a visitor is not asked to wait again for a day of the wait that the page c
   section.id = 'wait'
   Object.assign(section.dataset, { firstDay: '2026-11-26', lastDay: '2026-11-27' })
   document.body.append(section)
-  await respond(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  await respond(0, Response.json(makeTimesResponse('18:00 to 18:30')))
   await expect.poll(options).toEqual([['No free times', '']])
   const isHidden = (date: string) => {
     change('date', date)

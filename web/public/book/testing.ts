@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { showTimes } from './times.ts'
 
 /** Returns the response with one day, whose only time has this label. */
-export const makeOfferedTimes = (label: string) => ({
+export const makeTimesResponse = (label: string) => ({
   timezone_label: 'Tokyo',
   today: '2026-11-24',
   last_day: '2027-01-22',

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { problemResponse } from '#web/testing.ts'
 import { showFieldMessages } from '../form/messages.ts'
-import { makeOfferedTimes, openPage } from './testing.ts'
+import { makeTimesResponse, openPage } from './testing.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -12,7 +12,7 @@ afterEach(() => {
 test('while the times of another zone or day are loaded, and when this fails, no old time can be chosen', async () => {
   const { options, change, respond, addresses } = openPage()
   expect(options()).toEqual([['Loading...', '']])
-  await respond(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  await respond(0, Response.json(makeTimesResponse('18:00 to 18:30')))
   await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
   change('timezone', 'Asia/Tokyo')
   expect(options()).toEqual([['Loading...', '']])
@@ -24,7 +24,7 @@ test('while the times of another zone or day are loaded, and when this fails, no
   await respond(2, new Error('offline'))
   await expect.poll(options).toEqual([['Not loaded', '']])
   window.dispatchEvent(new Event('online'))
-  await respond(3, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  await respond(3, Response.json(makeTimesResponse('18:00 to 18:30')))
   await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
 })
 
@@ -40,17 +40,17 @@ test('while the times of a zone are loaded, and when this fails, the page names 
 
 test('a response for an earlier choice of zone or day changes nothing, whether it is late or failed', async () => {
   const { options, change, respond, addresses } = openPage()
-  await respond(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  await respond(0, Response.json(makeTimesResponse('18:00 to 18:30')))
   change('timezone', 'Europe/London')
   change('timezone', 'America/New_York')
-  await respond(1, Response.json(makeOfferedTimes('09:00 to 09:30')))
+  await respond(1, Response.json(makeTimesResponse('09:00 to 09:30')))
   expect(options()).toEqual([['Loading...', '']])
-  await respond(2, Response.json(makeOfferedTimes('04:00 to 04:30')))
+  await respond(2, Response.json(makeTimesResponse('04:00 to 04:30')))
   await expect.poll(options).toEqual([['04:00 to 04:30', '2026-11-25T09:00:00Z']])
   change('timezone', 'Asia/Tokyo')
   change('date', '2026-11-25') // the times of the zone before are not shown
   expect(options()).toEqual([['Loading...', '']])
-  await respond(4, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  await respond(4, Response.json(makeTimesResponse('18:00 to 18:30')))
   await respond(3, new Error('offline'))
   await expect.poll(options).toEqual([['18:00 to 18:30', '2026-11-25T09:00:00Z']])
   expect(addresses.map((address) => new URL(address, 'http://host').searchParams.get('timezone'))).toEqual([
@@ -65,7 +65,7 @@ test('a response for an earlier choice of zone or day changes nothing, whether i
 test('in another zone a chosen day that is far ahead stays, and the label of the zone has the offset of the shown day', async () => {
   const { change, respond, addresses } = openPage('2027-03-04')
   const day = { date: '2027-03-04', label: 'Thursday', timezone_label: 'Tokyo, JST (UTC+9)', times: [] }
-  await respond(0, Response.json({ ...makeOfferedTimes(''), days: [day], last_day: '2027-05-02', complete_to: '2027-05-02' }))
+  await respond(0, Response.json({ ...makeTimesResponse(''), days: [day], last_day: '2027-05-02', complete_to: '2027-05-02' }))
   await expect.poll(() => document.querySelector('#zone-label')?.textContent).toBe('Tokyo, JST (UTC+9)')
   expect(new URL(addresses[0] ?? '', 'http://host').searchParams.get('from')).toBe('2027-03-04')
   expect(document.querySelector<HTMLInputElement>('[name=date]')?.value).toBe('2027-03-04')
@@ -88,7 +88,7 @@ test('if the server does not know the zone of the browser, the page says so and 
   const zoneMessage = () => document.querySelector('#timezone-message')?.textContent
   await respond(0, refused())
   await expect.poll(() => addresses.length).toBe(2)
-  await respond(1, Response.json(makeOfferedTimes('09:00 to 09:30')))
+  await respond(1, Response.json(makeTimesResponse('09:00 to 09:30')))
   await expect.poll(options).toEqual([['09:00 to 09:30', '2026-11-25T09:00:00Z']])
   expect([zone?.value, document.querySelector('#start_time-message')?.textContent]).toEqual(['Europe/London', ''])
   expect(zoneMessage()).toBe('Times in the zone Etc/Unknown cannot be shown. Choose another zone from the list.')
@@ -106,11 +106,11 @@ test('after the Back button, the times of the day that the browser has restored 
   const { options, respond, addresses } = openPage('2026-11-26', 'Europe/London')
   expect([addresses.length, options()]).toEqual([1, [['Loading...', '']]])
   const days = ['2026-11-26', '2026-11-27'].map((date) => ({
-    ...makeOfferedTimes('').days[0],
+    ...makeTimesResponse('').days[0],
     date,
     times: [{ start_time: date, label: date }],
   }))
-  await respond(0, Response.json({ ...makeOfferedTimes(''), days }))
+  await respond(0, Response.json({ ...makeTimesResponse(''), days }))
   await expect.poll(options).toEqual([['2026-11-26', '2026-11-26']])
   const date = document.querySelector<HTMLInputElement>('[name=date]')
   if (date) date.value = '2026-11-27'
@@ -126,7 +126,7 @@ test('a page whose list has the times of the day and the zone in its fields load
 
 test('an empty date field changes nothing until a day is entered', async () => {
   const { options, change, respond, addresses } = openPage()
-  await respond(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  await respond(0, Response.json(makeTimesResponse('18:00 to 18:30')))
   change('date', '')
   expect([addresses.length, options()]).toEqual([1, [['18:00 to 18:30', '2026-11-25T09:00:00Z']]])
   change('date', '2026-11-26')
@@ -136,7 +136,7 @@ test('an empty date field changes nothing until a day is entered', async () => {
 test('days that a response has left out are loaded when they are chosen, also with another zone', async () => {
   const { options, change, respond, addresses } = openPage('2026-12-10')
   const readFrom = () => addresses.map((address) => new URL(address, 'http://host').searchParams.get('from'))
-  await respond(0, Response.json({ ...makeOfferedTimes('18:00 to 18:30'), complete_to: '2026-11-25' }))
+  await respond(0, Response.json({ ...makeTimesResponse('18:00 to 18:30'), complete_to: '2026-11-25' }))
   await expect.poll(readFrom).toEqual([null, '2026-12-10'])
   expect(options()).toEqual([['Loading...', '']])
   const later = {
@@ -145,7 +145,7 @@ test('days that a response has left out are loaded when they are chosen, also wi
     timezone_label: 'Tokyo',
     times: [{ start_time: 'later', label: '12:00 to 12:30' }],
   }
-  await respond(1, Response.json({ ...makeOfferedTimes(''), days: [later], complete_to: '2026-12-10' }))
+  await respond(1, Response.json({ ...makeTimesResponse(''), days: [later], complete_to: '2026-12-10' }))
   await expect.poll(options).toEqual([['12:00 to 12:30', 'later']])
   expect(document.querySelector<HTMLInputElement>('[name=date]')?.value).toBe('2026-12-10')
   change('date', '2026-12-11')
@@ -155,12 +155,12 @@ test('days that a response has left out are loaded when they are chosen, also wi
 test('another day keeps the chosen time if it is free, and otherwise asks for a choice', async () => {
   const { chosen, change, respond } = openPage('2026-11-26', 'Europe/London')
   const dayOf = (date: string, labels: string[]) => ({
-    ...makeOfferedTimes('').days[0],
+    ...makeTimesResponse('').days[0],
     date,
     times: labels.map((label) => ({ start_time: `${date} ${label}`, label })),
   })
   const days = [dayOf('2026-11-26', ['08:00 to 08:30', '09:00 to 09:30']), dayOf('2026-11-27', ['08:00 to 08:30'])]
-  await respond(0, Response.json({ ...makeOfferedTimes(''), days: [...days, dayOf('2026-11-28', ['09:00 to 09:30'])] }))
+  await respond(0, Response.json({ ...makeTimesResponse(''), days: [...days, dayOf('2026-11-28', ['09:00 to 09:30'])] }))
   await expect.poll(chosen).toBe('09:00 to 09:30') // the time in the page of the server, on another day
   change('date', '2026-11-27')
   expect(chosen()).toBe('Choose a time')
@@ -176,12 +176,12 @@ test('after the chosen time was taken, the visitor must choose one of the neares
   expect([document.querySelector('#start_time-message')?.textContent, isInvalid()]).toEqual(['Taken', 'true'])
   change('date', '2026-11-26')
   expect(isInvalid()).toBe('true') // the message is still there
-  await respond(0, Response.json(makeOfferedTimes('18:00 to 18:30')))
+  await respond(0, Response.json(makeTimesResponse('18:00 to 18:30')))
   await expect.poll(isInvalid).toBeNull()
 })
 
 test.each([
-  ['times of another day arrive later', Response.json(makeOfferedTimes('18:00 to 18:30'))],
+  ['times of another day arrive later', Response.json(makeTimesResponse('18:00 to 18:30'))],
   ['the times of another day cannot be loaded', new Error('offline')],
 ])('the sentence about a taken time stays when %s', async (_event, response) => {
   const { options, change, respond, times } = openPage('2026-11-25', 'Europe/London')

@@ -1,5 +1,5 @@
 // Shows the free times of the day and the time zone that the visitor chooses.
-import type { OfferedDay, OfferedTime, OfferedTimes, OtherDay } from '#contract/publicBookings.ts'
+import type { OfferedDay, OfferedTime, TimesResponse, OtherDay } from '#contract/publicBookings.ts'
 import { listedFieldNames } from '#contract/visitorForms.ts'
 import { describeNoTimes } from './sentences.ts'
 import { groupZones, type ZoneGroup } from './zoneGroups.ts'
@@ -46,7 +46,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
    * Loads the times of up to `loadedDays` days, beginning with `from`, by default with today. Returns undefined if the server does not
    * know the zone.
    */
-  async function load(from?: string): Promise<OfferedTimes | undefined> {
+  async function load(from?: string): Promise<TimesResponse | undefined> {
     const [, move] = /^\/booking\/move\/([^/]+)/.exec(location.pathname) ?? []
     const query = new URLSearchParams({ timezone: zone.value, ...(from !== undefined && { from }), ...(move !== undefined && { move }) })
     const response = await fetch(`/api/public/booking-links/${link}/times?${query.toString()}`)
@@ -56,7 +56,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
     return undefined
   }
 
-  function acceptLoaded(offered: OfferedTimes, from: string | undefined): void {
+  function acceptLoaded(offered: TimesResponse, from: string | undefined): void {
     const first = from !== undefined && from > offered.today ? from : offered.today
     loaded = {
       days: new Map(offered.days.map((day) => [day.date, day])),
@@ -75,7 +75,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
    * Returns the day to show in a new zone. A chosen day stays although it has no times, because the visitor may want to wait for one. A
    * chosen day before today becomes today, and one after the last day that can be booked becomes this last day.
    */
-  function pickDay({ days, today, last_day: lastDay, complete_to: completeTo }: OfferedTimes): string {
+  function pickDay({ days, today, last_day: lastDay, complete_to: completeTo }: TimesResponse): string {
     const { value } = date
     if (isDayChosen && value > lastDay) return lastDay
     if (isDayChosen) return value < today ? today : value
