@@ -118,7 +118,7 @@ export const conversationRoutes = defineRoutes({
   list: {
     method: 'GET',
     path: '/api/conversations',
-    summary: 'The conversations, that with the newest message first. The search finds words of titles and messages',
+    summary: 'The conversations, sorted by their newest message. The search finds words of titles and messages',
     caller: 'user',
     changes: 'nothing',
     query: z.strictObject({

@@ -42,7 +42,7 @@ export const LeadForm = z.object({
   closes_at: z.nullable(Instant),
   max_submissions: z.nullable(z.int()),
   form_fields: z.array(FormField),
-  /** The number of submissions that are not spam, and of those that are. */
+  /** The number of submissions without spam, and the number of submissions that are spam. */
   submission_count: z.int(),
   spam_count: z.int(),
   last_submission_at: z.nullable(Instant),

@@ -48,7 +48,7 @@ export function ColumnChart({ caption, columnHeading, series, columns, format, r
   const marks = getAxisMarks(Math.max(0, ...columns.map(getTotal)))
   const highestMark = marks[2]
   const getHeight = (value: number): number => (value / highestMark) * (zeroY - topY) // in px
-  const { focusableIndex, setBox } = useFocusableColumn(columns.length)
+  const { focusableIndex, boxRef } = useFocusableColumn(columns.length)
   return (
     <figure className={classes['columns']} aria-label={caption}>
       <div className={classes['plot']}>
@@ -60,7 +60,7 @@ export function ColumnChart({ caption, columnHeading, series, columns, format, r
             <Column key={column.key} column={column} index={index} count={columns.length} series={series} getHeight={getHeight} />
           ))}
         </svg>
-        <div className={classes['slots']} ref={setBox}>
+        <div className={classes['slots']} ref={boxRef}>
           {columns.map((column, index) => (
             <div key={column.key} className={classes['cell']}>
               {renderLink(column, {
@@ -114,7 +114,7 @@ function useFocusableColumn(count: number) {
     setFocusedIndex(next)
     box?.children[next]?.querySelector('a')?.focus()
   })
-  return { focusableIndex, setBox }
+  return { focusableIndex, boxRef: setBox }
 }
 
 /** The functions that return the index of the column that a key focuses. */

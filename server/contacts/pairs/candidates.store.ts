@@ -107,7 +107,7 @@ const candidatesSql = `
   from chosen join contact a on a.id = one_id join contact b on b.id = other_id`
 
 /**
- * Returns the pairs of contacts that may be the same person, at most `maxCandidates`, those with the best keys first, without the pairs that
+ * Returns the pairs of contacts that may be the same person, at most `maxCandidates`, sorted by their best keys, without the pairs that
  * the user dismissed. Pairs that have only a phone in common and no part of their names, or only their name and two different emails, are
  * left out.
  */

@@ -24,7 +24,7 @@ const keyInstructions =
  */
 export function Board({ columns, cards, totals, keyboardMove }: BoardProps) {
   const cursor = useBoardCursor(cards)
-  const { drag, targetStage, setBoard, setDragImage } = useDragging(cards, keyboardMove)
+  const { drag, targetStage, boardRef, dragImageRef } = useDragging(cards, keyboardMove)
   const actions = useCardActions()
   const { id: openedId } = useParams({ strict: false })
   const currentDeal = cursor.deal
@@ -65,7 +65,7 @@ export function Board({ columns, cards, totals, keyboardMove }: BoardProps) {
       <div
         className={classes['board']}
         data-virtual // not printed, because only visible cards are rendered
-        ref={setBoard}
+        ref={boardRef}
         // the panel of a deal covers the end of the board
         data-beside={openedId !== undefined || undefined}
         data-dragging={drag !== undefined || undefined}
@@ -95,7 +95,7 @@ export function Board({ columns, cards, totals, keyboardMove }: BoardProps) {
       <output className={classes['screenReaderOnly']} aria-live="assertive">
         {keyboardMove.announcement}
       </output>
-      {drag && <DraggedCard deal={drag.deal} width={drag.width} cardRef={setDragImage} />}
+      {drag && <DraggedCard deal={drag.deal} width={drag.width} cardRef={dragImageRef} />}
     </>
   )
 }

@@ -56,7 +56,7 @@ export function useDragging(cards: Cards, { announce }: Pick<KeyboardMove, 'anno
     })
   }, [board])
   useScrollToDroppedCard(board, drag)
-  return { setBoard, drag, targetStage, setDragImage: dragImage.setElement }
+  return { boardRef: setBoard, drag, targetStage, dragImageRef: dragImage.setElement }
 }
 
 /** Scrolls to the column of the dropped card. Without this, scroll snapping returns the board to its position before the drag. */

@@ -95,7 +95,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
     const at = { x: event.clientX, y: event.clientY }
     setMenu({ selected: selection.ids.has(entry.id) ? selected : { entries: [entry] }, button, at })
   }
-  const { setBox, dragImage, draggedIds } = useEntryDragging({ entries, folderCount, selected, onMoved: selection.clear })
+  const { boxRef, dragImage, draggedIds } = useEntryDragging({ entries, folderCount, selected, onMoved: selection.clear })
   const hasFolderPart = folders.isShown && (!isSearch || folderCount > 0 || folders.error !== null)
   const above = hasFolderPart && (
     <div className={classes['above']} ref={folderPart}>
@@ -123,7 +123,7 @@ export function FolderContent({ view, layout, isPhone, scrollName, uploadArea, e
   const hasNoFiles = list.isEmpty && !folders.isPending
   return (
     <div
-      ref={setBox}
+      ref={boxRef}
       className={classes['content']}
       data-layout={layout}
       data-search={isSearch || undefined}

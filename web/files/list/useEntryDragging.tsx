@@ -87,7 +87,7 @@ export function useEntryDragging({ entries, folderCount, selected, onMoved }: En
   useEffect(() => showAt(pointer.current)) // after every render, because the render may have created the image
   const dragImage: ReactNode =
     dragged.entries.length > 0 && createPortal(<DragImage dragged={dragged} target={target} imageRef={image} />, document.body)
-  return { setBox, dragImage, draggedIds: new Set(dragged.entries.map(({ id }) => id)) }
+  return { boxRef: setBox, dragImage, draggedIds: new Set(dragged.entries.map(({ id }) => id)) }
 }
 
 type DragImageProps = { dragged: Selected; target: MoveTarget | undefined; imageRef: Ref<HTMLDivElement> }

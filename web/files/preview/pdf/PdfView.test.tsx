@@ -16,8 +16,8 @@ vi.mock('./pdfjs.ts', () => {
     getTextContent: async () => ({ items: [{ str: pageText, hasEOL: false }] }),
     cleanup: () => undefined,
   }
-  const document = { numPages: pageCount, getPage: async () => page }
-  return { loadDocument: () => ({ promise: Promise.resolve(document), destroy: async () => undefined }) }
+  const pdf = { numPages: pageCount, getPage: async () => page }
+  return { loadDocument: () => ({ promise: Promise.resolve(pdf), destroy: async () => undefined }) }
 })
 
 /** Adds the text of a page as one element. */
