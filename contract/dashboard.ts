@@ -23,7 +23,7 @@ export const Dashboard = z.object({
   first_steps_done: z.array(z.enum(firstStepNames)),
   /** The first open tasks that are overdue or due today, oldest due date first; `due` and `overdue` count all of them. */
   tasks: z.object({ rows: z.array(TaskRow), due: z.int(), overdue: z.int() }),
-  /** The next confirmed bookings that have not ended, by start; `today` counts those of today, `upcoming` all of them. */
+  /** The next confirmed bookings that have not ended, sorted by start; `today` counts those of today, `upcoming` all of them. */
   bookings: z.object({ rows: z.array(UpcomingBooking), today: z.int(), upcoming: z.int() }),
   /** The totals of the open stages, in their order. */
   pipeline: z.array(StageTotal),

@@ -22,8 +22,8 @@ beforeEach(async () => {
 
 const email = fieldOf({ field_name: 'email', field_label: 'Email', field_type: 'email' })
 
-const readTimelineTables = async (contact: string): Promise<string[]> => {
-  const { rows } = (await ada.send({ url: `/api/changes?record=${contact}` })).json()
+const readTimelineTables = async (contactId: string): Promise<string[]> => {
+  const { rows } = (await ada.send({ url: `/api/changes?record=${contactId}` })).json()
   return rows.map(({ table }: { table: string }) => table)
 }
 const answer = (form: { id: string }, values: object = {}, otherFields: Record<string, unknown> = {}) =>

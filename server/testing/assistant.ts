@@ -9,8 +9,8 @@ type Fields = Record<string, unknown>
 /** Returns functions with which a person talks to the assistant through the API. */
 export function talkAs(person: Pick<Person, 'send'>) {
   const post = (url: string, payload: Fields = {}) => person.send({ method: 'POST', url, payload })
-  const postMessage = (conversation: string, content: string, fields: Fields = {}) =>
-    post(`/api/conversations/${conversation}/messages`, { id: newId(), answer_id: newId(), content, ...fields })
+  const postMessage = (conversationId: string, content: string, fields: Fields = {}) =>
+    post(`/api/conversations/${conversationId}/messages`, { id: newId(), answer_id: newId(), content, ...fields })
   const read = async (id: string): Promise<Message> => (await person.send({ url: `/api/messages/${id}` })).json()
   const waitFor = async (id: string, isReached: (message: Message) => boolean): Promise<Message> => {
     await expect.poll(async () => isReached(await read(id)), { timeout: 20_000, interval: 20 }).toBe(true)
@@ -28,15 +28,15 @@ export function talkAs(person: Pick<Person, 'send'>) {
       return response.json().id
     },
     /** Sends a message and returns it with its answer, which has just started. */
-    send: async (conversation: string, content: string, fields: Fields = {}): Promise<SentMessage> => {
-      const response = await postMessage(conversation, content, fields)
+    send: async (conversationId: string, content: string, fields: Fields = {}): Promise<SentMessage> => {
+      const response = await postMessage(conversationId, content, fields)
       expect(response.statusCode, response.body).toBe(201)
       return response.json()
     },
     /** Waits until the answer has ended, and returns it. */
     waitForEnd: (id: string): Promise<Message> => waitFor(id, ({ state }) => state !== 'streaming'),
-    list: async (conversation: string): Promise<Message[]> =>
-      (await person.send({ url: `/api/conversations/${conversation}/messages` })).json().rows,
+    list: async (conversationId: string): Promise<Message[]> =>
+      (await person.send({ url: `/api/conversations/${conversationId}/messages` })).json().rows,
     stop: (id: string) => post(`/api/messages/${id}/stop`),
     /** Reads the events of an answer until it ends. */
     follow: async (id: string, query = ''): Promise<AnswerEvent[]> =>

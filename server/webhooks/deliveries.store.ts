@@ -10,31 +10,31 @@ const columns = `id, created_at, event, change_id, record_id, status, attempts, 
 /** Returns a page of the deliveries to an endpoint, newest first. */
 export const readDeliveries = (
   owner: string,
-  endpoint: string,
+  endpointId: string,
   { status, after, limit }: { status?: string | undefined; after?: string | undefined; limit: number },
 ): Promise<WebhookDelivery[]> =>
   sql<WebhookDelivery>(
     `select ${columns} from webhook_deliveries where user_id = $1 and endpoint_id = $2
        and ($3::text is null or status = $3) and ($4::uuid is null or id < $4) order by id desc limit $5`,
-    [owner, endpoint, status ?? null, after ?? null, limit],
+    [owner, endpointId, status ?? null, after ?? null, limit],
   )
 
 /** Adds a test delivery, which belongs to no record and waits for no other delivery. */
-export async function insertTest(owner: string, endpoint: string, { id, now }: { id: string; now: Date }): Promise<WebhookDelivery[]> {
+export async function insertTest(owner: string, endpointId: string, { id, now }: { id: string; now: Date }): Promise<WebhookDelivery[]> {
   return sql<WebhookDelivery>(
     `insert into webhook_deliveries (user_id, id, created_at, endpoint_id, event, record_id, is_next, queued_at, next_at)
      values ($1, $2, $4, $3, 'test', $2, true, $4, $4) returning ${columns}`,
-    [owner, id, endpoint, now],
+    [owner, id, endpointId, now],
   )
 }
 
 /** Puts a delivery back into the queue. The log keeps the number of its attempts. The caller has the lock of `lockWebhooks`. */
-export async function requeue(owner: string, endpoint: string, id: string, now: Date): Promise<WebhookDelivery[]> {
+export async function requeue(owner: string, endpointId: string, id: string, now: Date): Promise<WebhookDelivery[]> {
   const requeued = await sql<WebhookDelivery>(
     `update webhook_deliveries set ${requeuedValues} where user_id = $1 and endpoint_id = $2 and id = $4 returning ${columns}`,
-    [owner, endpoint, now, id],
+    [owner, endpointId, now, id],
   )
-  await markNext(owner, endpoint, requeued)
+  await markNext(owner, endpointId, requeued)
   return requeued
 }
 
@@ -52,7 +52,7 @@ export const maxDeliveriesPerPart = 5000
  */
 export async function requeueFailed(
   owner: string,
-  endpoint: string,
+  endpointId: string,
   now: Date,
   after: string = lowestId,
 ): Promise<{ count: number; lastRecord: string } | undefined> {
@@ -63,15 +63,15 @@ export async function requeueFailed(
      ), requeued as (
        update webhook_deliveries set ${requeuedValues} where user_id = $1 and id in (select id from part) returning record_id
      ) select record_id from requeued order by record_id`,
-    [owner, endpoint, now, after],
+    [owner, endpointId, now, after],
   )
-  await markNext(owner, endpoint, requeued)
+  await markNext(owner, endpointId, requeued)
   const lastRecord = requeued.at(-1)?.record_id
   return lastRecord === undefined ? undefined : { count: requeued.length, lastRecord }
 }
 
 /** For the record of each of these deliveries, marks the first waiting delivery as the next one to send. */
-async function markNext(owner: string, endpoint: string, deliveries: readonly { record_id: string }[]): Promise<void> {
+async function markNext(owner: string, endpointId: string, deliveries: readonly { record_id: string }[]): Promise<void> {
   if (deliveries.length === 0) return
   await sql(
     `update webhook_deliveries d set is_next = d.id = first.id
@@ -79,7 +79,7 @@ async function markNext(owner: string, endpoint: string, deliveries: readonly { 
        select id from webhook_deliveries w where w.user_id = $1 and w.endpoint_id = $2 and w.record_id = r.record_id and w.status = 'waiting'
        order by w.step, w.line, w.id limit 1) first
      where d.user_id = $1 and d.endpoint_id = $2 and d.record_id = r.record_id and d.status = 'waiting' and d.is_next <> (d.id = first.id)`,
-    [owner, endpoint, [...new Set(deliveries.map(({ record_id }) => record_id))]],
+    [owner, endpointId, [...new Set(deliveries.map(({ record_id }) => record_id))]],
   )
 }
 
@@ -102,7 +102,7 @@ export type DueDelivery = {
 }
 
 /** Returns deliveries that are due, at most one of each record. An index finds them fast among many waiting ones. */
-export const readDue = (owner: string, endpoint: string, now: Date, limit: number): Promise<DueDelivery[]> =>
+export const readDue = (owner: string, endpointId: string, now: Date, limit: number): Promise<DueDelivery[]> =>
   sql<DueDelivery>(
     `select d.id, d.event, d.record_id, d.created_at, d.queued_at, d.attempts, d.change_id, j.table_name, j.operation, j.before, j.after,
        c.actor, c.actor_name, c.at
@@ -112,7 +112,7 @@ export const readDue = (owner: string, endpoint: string, now: Date, limit: numbe
      left join journal j on j.change = d.change_id and j.step = d.step and j.line = d.line and j.user_id = $1
      left join changesets c on c.id = d.change_id and c.user_id = $1
      order by d.next_at, d.id`,
-    [owner, endpoint, now, limit],
+    [owner, endpointId, now, limit],
   )
 
 /** The result of an attempt. A waiting delivery is sent again at `next_at`. `queued_at` is the value before the attempt. */
@@ -127,15 +127,15 @@ export type Attempt = Pick<WebhookDelivery, 'id' | 'record_id' | 'status' | 'pro
  * another address. Marks the next deliveries of their records, because an earlier one may have been put back meanwhile. The caller has the
  * lock of `lockWebhooks`.
  */
-export async function storeAttempts(owner: string, endpoint: string, attempts: readonly Attempt[], now: Date): Promise<void> {
+export async function storeAttempts(owner: string, endpointId: string, attempts: readonly Attempt[], now: Date): Promise<void> {
   await sql(
     `update webhook_deliveries d set status = a.status, problem = a.problem, response_status = a.response_status, duration_ms = a.duration_ms,
        attempts = a.attempts, next_at = a.next_at, is_next = false, finished_at = case when a.status <> 'waiting' then $4::timestamptz end
      from json_populate_recordset(null::webhook_deliveries, $3) a
      where d.user_id = $1 and d.endpoint_id = $2 and d.id = a.id and d.queued_at = a.queued_at`,
-    [owner, endpoint, JSON.stringify(attempts), now],
+    [owner, endpointId, JSON.stringify(attempts), now],
   )
-  await markNext(owner, endpoint, attempts)
+  await markNext(owner, endpointId, attempts)
 }
 
 /**
@@ -185,15 +185,15 @@ export async function storeEndpointState(
  * Gives up deliveries that have waited since `before` or longer, at most 5000, and returns their number. Marks the next deliveries of their
  * records. The caller has the lock of `lockWebhooks`.
  */
-export async function failOld(owner: string, endpoint: string, before: Date, now: Date, problem: string): Promise<number> {
+export async function failOld(owner: string, endpointId: string, before: Date, now: Date, problem: string): Promise<number> {
   const failed = await sql<{ record_id: string }>(
     `update webhook_deliveries set status = 'failed', is_next = false, finished_at = $4, problem = coalesce(problem, $5)
      where user_id = $1 and id = any(array(
        select id from webhook_deliveries where user_id = $1 and endpoint_id = $2 and status = 'waiting' and queued_at <= $3
        order by record_id, step, line, id limit ${maxDeliveriesPerPart}))
      returning record_id`,
-    [owner, endpoint, before, now, problem],
+    [owner, endpointId, before, now, problem],
   )
-  await markNext(owner, endpoint, failed)
+  await markNext(owner, endpointId, failed)
   return failed.length
 }

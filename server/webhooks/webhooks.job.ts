@@ -51,7 +51,7 @@ export function createWebhookJobHandler(context: Services): JobHandler {
 }
 
 /** Adds the job of an endpoint in the open transaction. A job that waits for its next attempt runs at once. */
-export const enqueueWebhookJob = (endpoint: string): Promise<void> => enqueue(webhookJob, { endpoint }, { key: endpoint })
+export const enqueueWebhookJob = (endpointId: string): Promise<void> => enqueue(webhookJob, { endpoint: endpointId }, { key: endpointId })
 
 /** Whether the endpoint is paused. After the pause, the schedule adds the job again. */
 const isPausedAt = ({ paused_until: until }: StoredEndpoint, now: Date): boolean => until !== null && Date.parse(until) > now.getTime()
@@ -115,13 +115,13 @@ function findFailingSince({ failing_since }: StoredEndpoint, results: readonly S
  */
 async function giveUpOld(
   owner: string,
-  endpoint: string,
+  endpointId: string,
   { failures, failingSince }: Pick<EndpointState, 'failures' | 'failingSince'>,
   time: Date,
 ): Promise<number> {
   const queuedBefore = new Date(time.getTime() - retryMs)
   if (failures === 0 || failingSince === null || failingSince > queuedBefore) return 0
-  return failOld(owner, endpoint, queuedBefore, time, gaveUpProblem)
+  return failOld(owner, endpointId, queuedBefore, time, gaveUpProblem)
 }
 
 /** Gives up the other parts, each in a transaction, as long as the owner does not change the endpoint. */

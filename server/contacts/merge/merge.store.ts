@@ -35,7 +35,7 @@ export async function lockContacts(owner: string, ids: readonly string[]): Promi
 }
 
 /** Whether the contact is one of the others, or reports to one of them, perhaps through further contacts. */
-export async function isBelow(owner: string, contact: string, others: readonly string[]): Promise<boolean> {
+export async function isBelow(owner: string, contactId: string, others: readonly string[]): Promise<boolean> {
   const [row] = await sql<{ found: boolean }>(
     `with recursive above as (
        select id, reports_to_id from crm_contacts where user_id = $1 and id = $2
@@ -43,7 +43,7 @@ export async function isBelow(owner: string, contact: string, others: readonly s
        select c.id, c.reports_to_id from above join crm_contacts c on c.user_id = $1 and c.id = above.reports_to_id
      )
      select exists (select from above where id = any ($3)) as found`,
-    [owner, contact, others],
+    [owner, contactId, others],
   )
   return row?.found ?? false
 }

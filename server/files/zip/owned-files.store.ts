@@ -1,14 +1,14 @@
 import { sql } from '#server/platform/database/database.ts'
 import type { ZipFile, ZipFolder } from './zip.store.ts'
 
-/** Reads all folders of an owner, ordered by name. */
+/** Reads all folders of an owner, sorted by name. */
 export const readOwnedFolders = (owner: string): Promise<ZipFolder[]> =>
   sql<ZipFolder>(
     `select id, name, parent_folder_id, created_at, false as is_top from folders where user_id = $1 order by name collate "und-x-icu", id`,
     [owner],
   )
 
-/** Reads all files of an owner, ordered by name. */
+/** Reads all files of an owner, sorted by name. */
 export const readOwnedFiles = (owner: string): Promise<(ZipFile & { contact_id: string | null })[]> =>
   sql<ZipFile & { contact_id: string | null }>(
     `select id, folder_id, contact_id, file_name, file_size, created_at, object_id, storage_path from files where user_id = $1
@@ -16,7 +16,7 @@ export const readOwnedFiles = (owner: string): Promise<(ZipFile & { contact_id: 
     [owner],
   )
 
-/** Reads the contacts with attachments as folders, ordered by name. */
+/** Reads the contacts with attachments as folders, sorted by name. */
 export const readAttachedContacts = (owner: string): Promise<ZipFolder[]> =>
   sql<ZipFolder>(
     `select id, name, null as parent_folder_id, created_at, false as is_top from crm_contacts c

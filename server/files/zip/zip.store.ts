@@ -17,7 +17,7 @@ export type ZipFile = {
 /** One row more than a zip may have, so that a larger selection is noticed. */
 const maxRows = zipLimits.entries + 1
 
-/** Reads these folders and all folders in them, ordered by name. */
+/** Reads these folders and all folders in them, sorted by name. */
 export const readZipFolders = (owner: string, ids: readonly string[]): Promise<ZipFolder[]> =>
   ids.length === 0
     ? Promise.resolve([])
@@ -34,7 +34,7 @@ export const readZipFolders = (owner: string, ids: readonly string[]): Promise<Z
 /** The files to read: by their ids, by their folders, and by the contact to which they are attached. */
 type ZipSources = { fileIds: readonly string[]; folderIds: readonly string[]; contactId: string | null }
 
-/** Reads these files, and the files directly in the folders and on the contact, ordered by name. */
+/** Reads these files, and the files directly in the folders and on the contact, sorted by name. */
 export const readZipFiles = (owner: string, { fileIds, folderIds, contactId }: ZipSources): Promise<ZipFile[]> => {
   const select = 'select id, folder_id, file_name, file_size, created_at, object_id, storage_path from files where user_id = $1 and'
   return sql<ZipFile>(

@@ -17,16 +17,16 @@ const maxLinked = 200
 const newest = `order by id desc limit ${maxLinked}`
 
 /** Returns the newest rows that are linked to a record. */
-export async function findLinked(owner: string, record: string, links: readonly Link[]): Promise<LinkedRow[]> {
+export async function findLinked(owner: string, recordId: string, links: readonly Link[]): Promise<LinkedRow[]> {
   const tables = await sql<{ name: string }>('select distinct table_name as name from journal where user_id = $1 and row_id = $2', [
     owner,
-    record,
+    recordId,
   ])
   const linksToRecord = links.filter(({ to }) => tables.some(({ name }) => name === to))
   if (linksToRecord.length === 0) return []
   return sql<LinkedRow>(`select distinct * from (${linksToRecord.flatMap(toLinkedRowsSql).join(' union all ')}) linked ${newest}`, [
     owner,
-    record,
+    recordId,
   ])
 }
 

@@ -22,7 +22,7 @@ export const folderPathQuery = (id: string) =>
 /** The folders in a folder, or the folders whose names match a search: of the whole drive, or at any depth below a folder. */
 export type FolderList = { parentId: string | null } | { search: string; belowId: string | undefined }
 
-/** A list of folders, ordered by name. The id of the root folder is null. */
+/** A list of folders, sorted by name. The id of the root folder is null. */
 export const foldersQuery = (list: FolderList) =>
   infiniteQueryOptions({
     queryKey: [...recordKeys(foldersTable).pages, list],

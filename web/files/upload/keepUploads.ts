@@ -35,10 +35,10 @@ export function markAsSaved(items: readonly UploadItem[]): void {
 }
 
 /** Deletes the saved uploads of a user, because they are personal. */
-export async function deleteSavedUploadsOfUser(user: string | undefined): Promise<void> {
+export async function deleteSavedUploadsOfUser(userId: string | undefined): Promise<void> {
   await lastWrite // otherwise a write that has already begun could save uploads after this deletion
   const all = await readSavedUploads()
-  const own = all.filter((upload) => upload.user === user)
+  const own = all.filter((upload) => upload.user === userId)
   await deleteSavedUploads(own.map(({ id }) => id))
   for (const dropId of new Set(own.map((upload) => upload.dropId))) await deleteHandles(dropId)
 }
@@ -68,9 +68,9 @@ const describeState = (item: UploadItem): string =>
 /** Returns the failure that is still true after a reload. */
 const getLastingFailure = ({ failure }: UploadItem): UploadItem['failure'] => (failure?.reason === 'offline' ? undefined : failure)
 
-const toSaved = (item: UploadItem, user: string): SavedUpload => {
+const toSaved = (item: UploadItem, userId: string): SavedUpload => {
   const { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted, status } = item
   const isDone = status === 'done'
   const fields = { id, dropId, root, place, path, name, size, lastModified, ifExists, hasStarted }
-  return { ...fields, isDone, failure: getLastingFailure(item), user, savedAt: Date.now() }
+  return { ...fields, isDone, failure: getLastingFailure(item), user: userId, savedAt: Date.now() }
 }

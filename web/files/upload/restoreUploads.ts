@@ -66,7 +66,7 @@ function hideUploads(ids: readonly string[]): void {
 }
 
 /** Adds the unfinished uploads that this browser has saved, and those that only the server knows, to the list of this tab. */
-async function restore(user: string, signal: AbortSignal): Promise<void> {
+async function restore(userId: string, signal: AbortSignal): Promise<void> {
   const askingTabs = hasSavedUploads() ? askOtherTabs() : undefined
   const [saved, unfinishedOnServer] = await Promise.all([readSavedUploads(), readUnfinishedUploads(), askingTabs])
   const isOld = ({ savedAt }: SavedUpload): boolean => savedAt < Date.now() - maxAgeMs
@@ -77,7 +77,7 @@ async function restore(user: string, signal: AbortSignal): Promise<void> {
   const runningDrops = new Set(saved.filter(({ id }) => runningInOtherTabs.has(id)).map(({ dropId }) => dropId))
   /** The uploads of this user that were saved in an earlier visit. */
   const own = saved.filter(
-    (upload) => upload.user === user && !isOld(upload) && !knownIds.has(upload.id) && !runningDrops.has(upload.dropId),
+    (upload) => upload.user === userId && !isOld(upload) && !knownIds.has(upload.id) && !runningDrops.has(upload.dropId),
   )
   const savedIds = new Set(saved.map(({ id }) => id))
   /** The uploads that another browser began, or that this browser could not save. */

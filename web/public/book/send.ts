@@ -17,7 +17,7 @@ type Action = 'book' | 'wait'
 type SentRequest = { action: Action; key: string; body: string }
 
 /** When the form of a booking link is submitted, sends it and opens the page that confirms it. Shows on this page what is wrong. */
-export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: ShownTimes): void {
+export function sendBookingOnSubmit(form: HTMLFormElement, linkId: string, times: ShownTimes): void {
   const visit = openVisit(form)
   const updateQuestions = createFieldUpdate(form, '.questions')
   let isSending = false
@@ -34,7 +34,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
     const request = last?.body === body ? last : { action, key: `${key}-${++requestCount}`, body }
     const others = unanswered.filter((each) => each.body !== body)
     unanswered = [request, ...others]
-    const response = await post(link, request)
+    const response = await post(linkId, request)
     if (!mayBeStored(response)) unanswered = others
     if (response.ok) return openConfirmation(response)
     const problem: Problem = await response.json()
@@ -73,7 +73,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, link: string, times: 
   async function findStored(): Promise<Response | undefined> {
     for (const request of unanswered) {
       if (request.action === 'wait') continue
-      const response = await post(link, request)
+      const response = await post(linkId, request)
       if (response.ok) return response
       if (mayBeStored(response)) throw new Error('The server does not say whether an earlier request was stored')
     }
@@ -133,8 +133,8 @@ const buttonLabels: Readonly<Record<Action, [label: string, whileSending: string
   wait: ['Tell me when a time is free', 'Sending...'],
 }
 
-const post = (link: string, { action, key, body }: SentRequest): Promise<Response> =>
-  fetch(`/api/public/booking-links/${link}/${action === 'book' ? 'bookings' : 'waits'}`, {
+const post = (linkId: string, { action, key, body }: SentRequest): Promise<Response> =>
+  fetch(`/api/public/booking-links/${linkId}/${action === 'book' ? 'bookings' : 'waits'}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': key },
     body,

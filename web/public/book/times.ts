@@ -16,7 +16,7 @@ export type ShownTimes = {
 }
 
 /** Shows times in the fields of the form. Selects the zone of the browser, unless the address has a zone or the page moves a booking. */
-export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
+export function showTimes(form: HTMLFormElement, linkId: string): ShownTimes {
   const date = findInput(form, 'date')
   const listedDate = findInput(form, listedFieldNames.date)
   const listedZone = findInput(form, listedFieldNames.timezone)
@@ -49,7 +49,7 @@ export function showTimes(form: HTMLFormElement, link: string): ShownTimes {
   async function load(from?: string): Promise<TimesResponse | undefined> {
     const [, move] = /^\/booking\/move\/([^/]+)/.exec(location.pathname) ?? []
     const query = new URLSearchParams({ timezone: zone.value, ...(from !== undefined && { from }), ...(move !== undefined && { move }) })
-    const response = await fetch(`/api/public/booking-links/${link}/times?${query.toString()}`)
+    const response = await fetch(`/api/public/booking-links/${linkId}/times?${query.toString()}`)
     if (response.ok) return response.json()
     const { fields = {} }: { fields?: Record<string, string> } = await response.json()
     if (fields['timezone'] === undefined || zone.value === pageZone) throw new Error('The times could not be loaded')
