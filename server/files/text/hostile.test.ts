@@ -1,5 +1,5 @@
-// Documents that were made to exhaust memory, to run forever or to crash a library. A child process, the program, reads them. Each document
-// gets a reason why it has no text, and the server is not affected.
+// Documents that were made to exhaust memory, to run forever or to crash a library. A child process reads them. Each document gets a
+// reason why it has no text, and the server is not affected.
 import { randomBytes } from 'node:crypto'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
