@@ -25,8 +25,8 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          // These tests wait for timers and disks a quarter of the time, so a third worker helps. They run when the journeys have ended, which
-          // use both cores; with three workers for all projects, the tests of all projects took longer: 798 instead of 702 s.
+          // These tests wait for timers and disks a quarter of the time, so a third worker helps. They run when the journeys have ended,
+          // which use both cores; with three workers for all projects, the tests of all projects took longer: 798 instead of 702 s.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },
           environment: 'node',

@@ -42,8 +42,8 @@ const startsAtOnce = 5
 const contacts = 10_000
 const pausedReaders = 40
 /**
- * `oneMs`, `manyMs`: the p95 of the delays of one answer, and of many. `growthMb`: the growth of the memory. `share`: the requests per second
- * beside the answers, divided by the requests per second without answers.
+ * `oneMs`, `manyMs`: the p95 of the delays of one answer, and of many. `growthMb`: the growth of the memory. `share`: the requests per
+ * second beside the answers, divided by the requests per second without answers.
  */
 const goals = { oneMs: 10, manyMs: 60, growthMb: 180, share: 1 / 3, pausedReaderMb: 5 }
 

@@ -4,7 +4,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 /** The cookies of a signed-in browser. */
 type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** An event of Chromium's trace. `pid` and `tid` are the ids of its process and thread; `tdur` is the CPU time of the event in microseconds. */
+/**
+ * An event of Chromium's trace. `pid` and `tid` are the ids of its process and thread; `tdur` is the CPU time of the event in microseconds.
+ */
 type TraceEvent = { name: string; pid: number; tid: number; tdur?: number; args: { name?: string } }
 
 /** The screen counts as up to date when it has not requested deals for this time. */
@@ -79,8 +81,8 @@ function markFirstCard(): void {
 }
 
 /**
- * Runs in the page. Returns the ms from the first response with deals to the mark that `markFirstCard` sets. The document contains the deals if
- * no other response came before the mark.
+ * Runs in the page. Returns the ms from the first response with deals to the mark that `markFirstCard` sets. The document contains the
+ * deals if no other response came before the mark.
  */
 function timeFirstCard(): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>()

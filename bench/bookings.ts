@@ -1,6 +1,6 @@
 // Measures booking pages and lead forms: the latency of a request for the free times of 60 days, and how many pages, bookings and form
-// submissions the product handles in a second. The pages are compared with a bare server that sends the same bytes. The bookings are compared
-// with a bare server that inserts a row with the same lock and the same constraint.
+// submissions the product handles in a second. The pages are compared with a bare server that sends the same bytes. The bookings are
+// compared with a bare server that inserts a row with the same lock and the same constraint.
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'

@@ -1,4 +1,5 @@
-// Adds an owner (a user with a session) to the product, with a folder of very many files for the list, and a folder of small files for a zip.
+// Adds an owner (a user with a session) to the product, with a folder of very many files for the list, and a folder of small files for a
+// zip.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -32,8 +32,8 @@ export async function addForm(url: string, token: string, owner: string): Promis
 }
 
 /**
- * Sends submissions of different visitors, and returns their number in a second. The proofs of work are computed before the measurement, with
- * the key of the installation.
+ * Sends submissions of different visitors, and returns their number in a second. The proofs of work are computed before the measurement,
+ * with the key of the installation.
  */
 export async function measureSubmissions(url: string, { id, owner }: Form, installationKey: string): Promise<number> {
   setProofCost({ iterations: 1, prefix: '0' })

@@ -16,7 +16,10 @@ export type TextOwner = Owner & { searches: Readonly<Record<string, string>> }
 /** `words` is the number of different words in all documents, `bytes` the length of a document. */
 export const textCounts = { documents: 1000, filesWithoutText: 100_000, words: 20_000, bytes: 50_000 } as const
 
-/** Adds the owner to the product in this data folder. Adds only rows to the database; the documents and the other files have no stored bytes. */
+/**
+ * Adds the owner to the product in this data folder. Adds only rows to the database; the documents and the other files have no stored
+ * bytes.
+ */
 export async function addTextOwner(folder: string): Promise<TextOwner> {
   const openedDatabase = await openDatabaseForCommand({
     data: { folder, isConfigured: true },

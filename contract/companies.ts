@@ -26,7 +26,8 @@ const maxEmployees = 100_000_000
 const fields = {
   name: requiredText('name', 200),
   industry: singleLineText(200),
-  // the search index holds at most 2,700 bytes per row, so the limits of all searched fields together must fit, also with multi-byte letters
+  // the search index holds at most 2,700 bytes per row, so the limits of all searched fields together must fit, also with multi-byte
+  // letters
   website: singleLineText(300).check(
     // `http://` or `https://`, then a host name with a dot
     z.refine((text) => text === '' || /^https?:\/\/[^\s/.]+\.\S+$/i.test(text), 'Enter an address like https://example.com'),

@@ -89,7 +89,9 @@ export type Comparison = z.infer<typeof Comparison>
 /** The maximum number of merges in a response. */
 export const maxRecentMerges = 20
 
-/** A merge that can be taken back by the undo of `change`. `name` is the name of the merged contact; `exists` is false if it was deleted. */
+/**
+ * A merge that can be taken back by the undo of `change`. `name` is the name of the merged contact; `exists` is false if it was deleted.
+ */
 const RecentMerge = z.object({
   change: z.uuid(),
   at: Instant,

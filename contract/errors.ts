@@ -65,7 +65,9 @@ export type ErrorCode = keyof typeof errors
 /** A field that both the client and somebody else changed since the client read the record. */
 const FieldConflict = z.object({ field: z.string(), yours: z.unknown(), theirs: z.unknown() })
 
-/** The conflict of an edit: the fields, the actor (as in `Change`) and time of the last change, and the version to send with the next edit. */
+/**
+ * The conflict of an edit: the fields, the actor (as in `Change`) and time of the last change, and the version to send with the next edit.
+ */
 const conflict = z.optional(
   z.object({
     version: z.int(),

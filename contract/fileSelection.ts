@@ -17,8 +17,8 @@ const optionalFilter = (filters: Filters) =>
   z.optional(z.strictObject({ search: SearchText, filter: z._default(conditionsSchema(filters), []) }))
 
 /**
- * All files and all folders that match a search and a filter, as in the lists of files and folders. Without `files` no file matches, and without
- * `folders` no folder.
+ * All files and all folders that match a search and a filter, as in the lists of files and folders. Without `files` no file matches, and
+ * without `folders` no folder.
  */
 const Matching = z.strictObject({ files: optionalFilter(fileFilters), folders: optionalFilter(folderFilters) })
 export type Matching = z.infer<typeof Matching>

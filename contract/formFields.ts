@@ -4,8 +4,8 @@ import { findAnswerError } from './visitorForms.ts'
 // The fields of lead forms, and of the questions on booking pages: their description, and the check of what a visitor answers.
 
 /**
- * The types of fields. `select` and `radio` have one of several options, `checkbox` any number of them. `consent` is a box that is ticked or
- * not. `hidden` is filled from the address of the page. `heading` has no answer.
+ * The types of fields. `select` and `radio` have one of several options, `checkbox` any number of them. `consent` is a box that is ticked
+ * or not. `hidden` is filled from the address of the page. `heading` has no answer.
  */
 export const fieldTypes = [
   'text',
@@ -60,8 +60,8 @@ export const FormField = z.strictObject({
 export type FormField = z.output<typeof FormField>
 
 /**
- * Refuses the fields for which `isRefused` is true, with a message at one of their properties, where a form can show it. `repeatedNames` are
- * the names that several fields have, in lower case.
+ * Refuses the fields for which `isRefused` is true, with a message at one of their properties, where a form can show it. `repeatedNames`
+ * are the names that several fields have, in lower case.
  */
 const refuseFields = (
   property: keyof FormField,
@@ -147,8 +147,8 @@ export function checkAnswers(
 }
 
 /**
- * Returns the message for a required field without an answer. The label of a consent is a whole sentence, so the message leaves it out. Lead
- * forms also have the fixed fields, whose message is about both of them.
+ * Returns the message for a required field without an answer. The label of a consent is a whole sentence, so the message leaves it out.
+ * Lead forms also have the fixed fields, whose message is about both of them.
  */
 export function describeMissing({ field_name: name, field_label: label, field_type: type }: FormField): string {
   if (fixedFieldNames.some((fixed) => fixed === name)) return 'First name and last name are required'

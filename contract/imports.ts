@@ -71,9 +71,9 @@ export const ImportColumn = z.object({
   /** Whether the mapper is sure of the field. */
   certainty: z.enum(['sure', 'unsure']),
   /**
-   * Why the column has this field or no field. `header_excluded`: the words of the header are known, but no field has all of them. `unknown`:
-   * neither the header nor the values say anything. `content_contradicts`: the values do not fit the field that the header names.
-   * `other_column_preferred`: another column has the field. `chosen`: the user has chosen it. `ai`: the AI has suggested it.
+   * Why the column has this field or no field. `header_excluded`: the words of the header are known, but no field has all of them.
+   * `unknown`: neither the header nor the values say anything. `content_contradicts`: the values do not fit the field that the header
+   * names. `other_column_preferred`: another column has the field. `chosen`: the user has chosen it. `ai`: the AI has suggested it.
    */
   reason: z.enum(['header', 'content', 'header_excluded', 'unknown', 'content_contradicts', 'other_column_preferred', 'chosen', 'ai']),
 })
@@ -139,7 +139,10 @@ export const ImportRow = z.object({
   cells: z.array(z.string()),
 })
 export type ImportRow = z.infer<typeof ImportRow>
-/** Why rows failed or were skipped, or what of rows is not stored, most rows first. The values of the cells are left out of the reason: "“…” is not an email." */
+/**
+ * A reason for which rows failed, were skipped or have a remark, and how many rows. The reason with the most rows comes first. The values
+ * of the cells are left out of the reason: "“…” is not an email."
+ */
 const ImportRowReason = z.object({ column: z.string(), reason: z.string(), count: z.int() })
 export type ImportRowReason = z.infer<typeof ImportRowReason>
 

@@ -32,8 +32,8 @@ type Access =
 type RequestLimits = { perNetwork?: number; perIdentity?: number; refusedPerNetwork?: number }
 
 /**
- * `nothing`: the call only reads. `journaled`: the call changes rows of the owner and can be undone. `noUndo`: the call does more than read,
- * and has no undo; the text is the reason. A job that the call starts may write rows that can be undone.
+ * `nothing`: the call only reads. `journaled`: the call changes rows of the owner and can be undone. `noUndo`: the call does more than
+ * read, and has no undo; the text is the reason. A job that the call starts may write rows that can be undone.
  */
 type Changes = NotJournaled | 'journaled'
 type NotJournaled = 'nothing' | { noUndo: string }
@@ -86,8 +86,8 @@ export type Route = Access & {
    * it is made by the handler of the route `fromRoute`. By default it has status 204.
    *
    * `idFrom` says where the parameter `id` of that handler comes from. `query`: from the query of the repeated request. `record`: it is the
-   * id of the record that the earlier request wrote. `change`: it is the id of the earlier change set. Without `idFrom` the handler receives
-   * the parameters of the repeated request.
+   * id of the record that the earlier request wrote. `change`: it is the id of the earlier change set. Without `idFrom` the handler
+   * receives the parameters of the repeated request.
    */
   responseIfRepeated?: { fromRoute: string; idFrom?: 'query' | 'record' | 'change' } | { body: unknown }
   /** The error codes that are special to this route, for the OpenAPI document. */

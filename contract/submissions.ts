@@ -30,8 +30,8 @@ export const Submission = z.object({
   summary: z.string(),
   is_spam: z.boolean(),
   /**
-   * Why the submission was put into the spam folder: `trap`, `too_fast`, `too_many_without_script`, `many_links`, `known_words`, `mixed_scripts`
-   * or `by_hand`; otherwise empty.
+   * Why the submission was put into the spam folder: `trap`, `too_fast`, `too_many_without_script`, `many_links`, `known_words`,
+   * `mixed_scripts` or `by_hand`; otherwise empty.
    */
   spam_reason: z.string(),
   /** The answers by the names of the fields. */

@@ -14,8 +14,8 @@ type RowsToAdd = {
   /** Returns the fields of the row with this number, which counts from 0. */
   createRow: (number: number) => object
   /**
-   * The SQL that inserts the rows. $1 is the owner, $2 is a JSON array of the rows. `uuidv7(-ago)` creates an id whose time is as long ago as
-   * the interval `ago`, because lists show the newest ids first.
+   * The SQL that inserts the rows. $1 is the owner, $2 is a JSON array of the rows. `uuidv7(-ago)` creates an id whose time is as long ago
+   * as the interval `ago`, because lists show the newest ids first.
    */
   statement: string
 }

@@ -169,7 +169,9 @@ export function readFeatureOrder(source: string): string[] {
   return [...list.matchAll(/\w+/g)].map(([name]) => folders.get(name) ?? '')
 }
 
-/** Checks the files of the product, its tests, its scripts and its benchmarks. Returns their number and one complaint for each broken rule. */
+/**
+ * Checks the files of the product, its tests, its scripts and its benchmarks. Returns their number and one complaint for each broken rule.
+ */
 export async function check(root: string): Promise<{ files: number; complaints: string[] }> {
   const featureOrder = readFeatureOrder(readFileSync(join(root, 'server/features.ts'), 'utf8'))
   const imports: Import[] = []

@@ -8,8 +8,8 @@ const rowsPerStatement = 1000
 const replacedDays = 30
 
 /**
- * Deletes the messages of deleted conversations that no undo can restore, with their files and proposals, and old messages that an edit or a
- * retry has replaced. An undo can restore a conversation as long as the journal has its values: the purge removes them after 30 days, and
+ * Deletes the messages of deleted conversations that no undo can restore, with their files and proposals, and old messages that an edit or
+ * a retry has replaced. An undo can restore a conversation as long as the journal has its values: the purge removes them after 30 days, and
  * erasing the conversation removes them immediately.
  */
 export async function deleteUnneededMessages(tableOwner: pg.Pool, now: Date): Promise<void> {

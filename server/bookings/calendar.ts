@@ -70,7 +70,10 @@ async function readTimezone(owner: string): Promise<string> {
   return profile && isTimezone(profile.timezone) ? profile.timezone : 'UTC'
 }
 
-/** Adds the times in the owner's zone (`local_start`, `local_end`), and in the zone of the booking (`shown_start`, `shown_end`, `shown_zone`). */
+/**
+ * Adds the times in the owner's zone (`local_start`, `local_end`), and in the zone of the booking (`shown_start`, `shown_end`,
+ * `shown_zone`).
+ */
 function addLocalTimes(row: BookingRow, timezone: string): CalendarBooking {
   const [start, end] = [Date.parse(row.start_time), Date.parse(row.end_time)]
   const shownZone = isTimezone(row.timezone) ? row.timezone : 'UTC'

@@ -66,8 +66,8 @@ const singleValues: Readonly<Record<string, string>> = {
 const nameFields: ReadonlySet<string> = new Set(['full_name', 'first_name', 'middle_name', 'last_name'])
 
 /**
- * Returns for each cell that a storable record does not have completely in its field why it is so, and where the cell goes: contacts keep it
- * as additional data, and other records have no place for it.
+ * Returns for each cell that a storable record does not have completely in its field why it is so, and where the cell goes: contacts keep
+ * it as additional data, and other records have no place for it.
  */
 export const findRemarks = (
   kind: ImportKind,

@@ -104,7 +104,10 @@ export async function updateTable(
 /** A page of rows ends after this length of their cells, in bytes, because one row may have a megabyte. */
 const maxPageBytes = 2_000_000
 
-/** Reads a page of the rows that failed or were skipped, or of the remarks on imported rows. It may have fewer rows than `limit` although there are more. */
+/**
+ * Reads a page of the rows that failed or were skipped, or of the remarks on imported rows. It may have fewer rows than `limit` although
+ * there are more.
+ */
 export async function readRows(
   owner: string,
   id: string,

@@ -24,7 +24,8 @@ const maxUnsorted = 1000
 
 /**
  * Finds records whose title begins with the search, newest first. These titles are a range of the sort index, from the search itself to the
- * search followed by U+FFFF, which sorts after every letter. If nothing of the search remains, as of a single accent, no title begins with it.
+ * search followed by U+FFFF, which sorts after every letter. If nothing of the search remains, as of a single accent, no title begins with
+ * it.
  */
 export async function findBeginnings(
   { singular, findView, searchResult: { sortColumn } }: RecordKind,

@@ -16,7 +16,9 @@ export const createDocx = (paragraphs: readonly string[]): Buffer =>
     { name: 'word/document.xml', content: createWordXml(paragraphs) },
   ])
 
-/** Returns an Excel file with two sheets: "Offers" with these rows, whose texts are in the file of shared texts, and "Costs" with one text. */
+/**
+ * Returns an Excel file with two sheets: "Offers" with these rows, whose texts are in the file of shared texts, and "Costs" with one text.
+ */
 export function createXlsx(rows: readonly (readonly (string | number)[])[]): Buffer {
   const texts = [...new Set(rows.flat().filter((value) => typeof value === 'string'))].toReversed() // not in the order of the rows
   const toCell = (value: string | number): string =>

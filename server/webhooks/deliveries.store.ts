@@ -46,9 +46,9 @@ export const maxDeliveriesPerPart = 5000
 
 /**
  * Puts a part of the failed deliveries back into the queue, like `requeue`: about 5000, of the records with ids after `after`. Deliveries
- * whose change was erased fail again. All failed deliveries of a record are in the same part, because otherwise a later change of the record
- * could be sent between two parts. Returns the number of deliveries and the last record; undefined after the last part. The caller has the
- * lock of `lockWebhooks`.
+ * whose change was erased fail again. All failed deliveries of a record are in the same part, because otherwise a later change of the
+ * record could be sent between two parts. Returns the number of deliveries and the last record; undefined after the last part. The caller
+ * has the lock of `lockWebhooks`.
  */
 export async function requeueFailed(
   owner: string,
@@ -123,9 +123,9 @@ export type Attempt = Pick<WebhookDelivery, 'id' | 'record_id' | 'status' | 'pro
 }
 
 /**
- * Stores the results of attempts, except of deliveries that were put back into the queue during the attempt: they are sent again, perhaps to
- * another address. Marks the next deliveries of their records, because an earlier one may have been put back meanwhile. The caller has the
- * lock of `lockWebhooks`.
+ * Stores the results of attempts, except of deliveries that were put back into the queue during the attempt: they are sent again, perhaps
+ * to another address. Marks the next deliveries of their records, because an earlier one may have been put back meanwhile. The caller has
+ * the lock of `lockWebhooks`.
  */
 export async function storeAttempts(owner: string, endpointId: string, attempts: readonly Attempt[], now: Date): Promise<void> {
   await sql(
@@ -151,8 +151,8 @@ export type EndpointState = {
 }
 
 /**
- * Stores the state of an endpoint after a batch. An endpoint that was turned off stays off. Returns false, and stores nothing, if the owner has
- * changed the address or reset the failures since `endpoint` was read, because the batch says nothing about the endpoint as it is now.
+ * Stores the state of an endpoint after a batch. An endpoint that was turned off stays off. Returns false, and stores nothing, if the owner
+ * has changed the address or reset the failures since `endpoint` was read, because the batch says nothing about the endpoint as it is now.
  */
 export async function storeEndpointState(
   owner: string,

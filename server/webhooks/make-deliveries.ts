@@ -69,8 +69,8 @@ async function makeDeliveriesOfOwner(client: pg.ClientBase, owner: string, now: 
 }
 
 /**
- * Adds a job for each active endpoint that is not paused and has a due delivery. An endpoint whose job runs, or waits for its next attempt, gets
- * no second job: that would end the wait.
+ * Adds a job for each active endpoint that is not paused and has a due delivery. An endpoint whose job runs, or waits for its next attempt,
+ * gets no second job: that would end the wait.
  */
 async function enqueueDueEndpoints(tableOwner: pg.Pool, now: Date): Promise<void> {
   const { rows } = await tableOwner.query<{ user_id: string; id: string }>(

@@ -134,8 +134,8 @@ async function sendAgain({ database, now }: Services, caller: Caller, id: string
 }
 
 /**
- * Puts all failed deliveries back into the queue, and ends the pause of the endpoint. Returns their number. Each part is a transaction, so that
- * deliveries are made between two parts. After an error the caller can ask again: the committed parts have no failed deliveries left.
+ * Puts all failed deliveries back into the queue, and ends the pause of the endpoint. Returns their number. Each part is a transaction, so
+ * that deliveries are made between two parts. After an error the caller can ask again: the committed parts have no failed deliveries left.
  */
 async function sendFailedAgain({ database, now }: Services, caller: Caller, id: string): Promise<number> {
   await readEndpoint({ database }, caller, id)

@@ -117,7 +117,9 @@ async function book(link: string, owner: string, email: string, minDays: number)
   return send('POST', `${path}/bookings`, body, { 'idempotency-key': email })
 }
 
-/** Inserts visitors who wait for a free time on one day. They are inserted because the limits of a network would refuse so many requests. */
+/**
+ * Inserts visitors who wait for a free time on one day. They are inserted because the limits of a network would refuse so many requests.
+ */
 const addWaits = (owner: string, link: string, kill: number) =>
   query(
     `insert into booking_waits (user_id, booking_link_id, name, email, timezone, first_day, last_day, from_time, until_time, known_times)

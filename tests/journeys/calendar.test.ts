@@ -1,6 +1,6 @@
-// Bookings are moved and lengthened in the week by mouse, and in the day by touch. A booking that is focused or moved with the keyboard stays
-// in view; what the keys do is tested in web/bookings. The browser is in another time zone than the profile. The page marks a booking with
-// `data-booking` and a day with `data-column`.
+// Bookings are moved and lengthened in the week by mouse, and in the day by touch. A booking that is focused or moved with the keyboard
+// stays in view; what the keys do is tested in web/bookings. The browser is in another time zone than the profile. The page marks a booking
+// with `data-booking` and a day with `data-column`.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { signIn, signUp } from './accounts.ts'

@@ -11,7 +11,8 @@ const choices = webhookEvents.map((event) => ({ value: event, label: event }))
 type Values = { url: string; description: string; events: string[] }
 
 /**
- * Adds an endpoint. `isPrimary`: adding one is the primary action of the page. `onAdded` gets the address and the secret of the new endpoint.
+ * Adds an endpoint. `isPrimary`: adding one is the primary action of the page. `onAdded` gets the address and the secret of the new
+ * endpoint.
  */
 export function EndpointForm({ isPrimary, onAdded }: { isPrimary: boolean; onAdded: (added: NewSecret) => void }) {
   const form = useForm<Values>({

@@ -66,8 +66,8 @@ const maxAttempts = 5
  * again gets the same booking. Throws `not_found` for a missing or inactive link, `slot_taken` with the nearest free times, `invalid`, and
  * the errors of `Visitors`.
  *
- * Everything is read and checked first, without a lock. One batch then writes the booking, or nothing if something has changed since. So the
- * visitors of an owner wait for each other only while PostgreSQL runs the end of this batch.
+ * Everything is read and checked first, without a lock. One batch then writes the booking, or nothing if something has changed since. So
+ * the visitors of an owner wait for each other only while PostgreSQL runs the end of this batch.
  */
 export async function bookTime(
   services: VisitServices,

@@ -1,4 +1,5 @@
-// Mails the visitor of a booking what its owner has changed. A trigger of the table adds the job, which mails a minute after the last change.
+// Mails the visitor of a booking what its owner has changed. A trigger of the table adds the job, which mails a minute after the last
+// change.
 import * as z from 'zod/mini'
 import type { Booking } from '#contract/bookings.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'

@@ -8,9 +8,9 @@ export type Notice = Pick<Booking, 'id' | 'title' | 'start_time' | 'end_time' | 
 }
 
 /**
- * Reads and locks the notice of a booking; undefined if its visitor has never got a mail. `due_at`: when the next mail may be sent, a minute
- * after the last change of the booking; null if that is now. The statement compares with the clock of the database, because triggers have
- * stored the time of the change with this clock.
+ * Reads and locks the notice of a booking; undefined if its visitor has never got a mail. `due_at`: when the next mail may be sent, a
+ * minute after the last change of the booking; null if that is now. The statement compares with the clock of the database, because triggers
+ * have stored the time of the change with this clock.
  */
 export async function lockNotice(owner: string, id: string): Promise<(Notice & { due_at: string | null }) | undefined> {
   const [notice] = await sql<Notice & { due_at: string | null }>(
@@ -33,7 +33,8 @@ export async function readLastEmail(owner: string, id: string): Promise<string> 
 
 /**
  * Stores what the mail to the visitor says now. Keeps the last email address if that of the notice is empty, because then no mail is sent.
- * Returns the sequence number of its calendar file, which increases with each notice of the booking, also when the booking was deleted and restored.
+ * Returns the sequence number of its calendar file, which increases with each notice of the booking, also when the booking was deleted and
+ * restored.
  */
 export async function storeNotice(owner: string, notice: Notice): Promise<number> {
   const { id, title, start_time: start, end_time: end, timezone, attendee_email: email, status } = notice

@@ -113,8 +113,8 @@ export const endOf = ({ duration_minutes: minutes }: Pick<PublicLink, 'duration_
   start + minutes * minuteMs
 
 /**
- * Returns a range such as `10:00 to 10:30`. Near a change of the clocks it is `01:30 EDT (UTC-4) to 01:00 EST (UTC-5)`, because the clocks show
- * the same time twice.
+ * Returns a range such as `10:00 to 10:30`. Near a change of the clocks it is `01:30 EDT (UTC-4) to 01:00 EST (UTC-5)`, because the clocks
+ * show the same time twice.
  */
 function formatTimes(timezone: string, start: number, end: number): string {
   const offsetAt = (instant: number): number => toLocalTime(timezone, instant).offsetMinutes

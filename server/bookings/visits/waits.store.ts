@@ -2,7 +2,9 @@
 import type pg from 'pg'
 import { sql } from '#server/platform/database/database.ts'
 
-/** A visitor who waits. The days are in the visitor's time zone. `known_times`: the free starts in ms that the visitor could have booked. */
+/**
+ * A visitor who waits. The days are in the visitor's time zone. `known_times`: the free starts in ms that the visitor could have booked.
+ */
 export type Wait = {
   id: string
   booking_link_id: string
@@ -17,8 +19,8 @@ export type Wait = {
 }
 
 /**
- * A wait that a visitor adds. `network_hash` stands for the network whose waits are counted, `subscriber_hash` for the smallest network that
- * identifies the visitor.
+ * A wait that a visitor adds. `network_hash` stands for the network whose waits are counted, `subscriber_hash` for the smallest network
+ * that identifies the visitor.
  */
 type NewWait = Omit<Wait, 'id' | 'email_hash'> & { name: string; network_hash: string; subscriber_hash: string }
 
@@ -39,8 +41,8 @@ export const lockWaits = (owner: string): Promise<unknown> =>
   sql(`select pg_advisory_xact_lock(hashtextextended('booking waits ' || $1::text, 0))`, [owner])
 
 /**
- * Stores that a visitor waits, and returns the id. A wait for the same days with this email is renewed if its mail was sent, or if it has the
- * same `subscriber_hash`. Otherwise it belongs to somebody else, perhaps to the owner of the email: nothing is stored, and undefined is
+ * Stores that a visitor waits, and returns the id. A wait for the same days with this email is renewed if its mail was sent, or if it has
+ * the same `subscriber_hash`. Otherwise it belongs to somebody else, perhaps to the owner of the email: nothing is stored, and undefined is
  * returned. A renewed wait whose mail was sent gets a new id, because another visitor may have the links of the old id.
  */
 export async function storeWait(owner: string, wait: NewWait): Promise<string | undefined> {

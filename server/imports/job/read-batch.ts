@@ -30,8 +30,8 @@ const rowsBetweenYields = 25
 type Source = Pick<StoredImport, 'kind' | 'mapping'> & { found: Pick<StoredImport['found'], 'columns' | 'separator'> }
 
 /**
- * Returns a function that reads rows of an import as records. `firstNumber`: the number of the first of these rows. If reading the cells of a
- * row throws an error, only this row fails; the first such error is reported as a warning of the process.
+ * Returns a function that reads rows of an import as records. `firstNumber`: the number of the first of these rows. If reading the cells of
+ * a row throws an error, only this row fails; the first such error is reported as a warning of the process.
  */
 export function createBatchReader(
   { kind, mapping, found }: Source,

@@ -48,7 +48,9 @@ const toFailed = ({ number, line, cells }: BatchRow): BatchRow => ({
   outcome: { status: 'failed', column: '', reason: 'The database cannot store this row.' },
 })
 
-/** Adds the outcomes to the counts. Throws `GroupFinished` if the import was ended, and an error if another process has stored these rows. */
+/**
+ * Adds the outcomes to the counts. Throws `GroupFinished` if the import was ended, and an error if another process has stored these rows.
+ */
 async function addToCounts(owner: string, id: string, position: number, outcomes: readonly RowOutcome[]): Promise<void> {
   const count = (status: RowOutcome['status']): number => outcomes.filter((outcome) => outcome.status === status).length
   const withRemarks = outcomes.filter((outcome) => 'remarks' in outcome && outcome.remarks.length > 0).length

@@ -12,8 +12,8 @@ const givenNames = new Set(parseList(firstNames.names))
 
 /**
  * Splits a full name into first and last name: "Ludwig van Beethoven", "Hopper, Grace", "DUPONT Jean", "María García López". Removes
- * salutations, also after a comma as in "Hopper, Dr.", and degrees after a comma. A suffix such as "Jr." belongs to the last name. A single word is a first name; after a salutation,
- * it is a last name.
+ * salutations, also after a comma as in "Hopper, Dr.", and degrees after a comma. A suffix such as "Jr." belongs to the last name. A single
+ * word is a first name; after a salutation, it is a last name.
  */
 export function splitFullName(name: string): { first_name: string; last_name: string } {
   const [beforeComma = '', ...afterComma] = name.split(',').map((part) => part.trim())

@@ -135,7 +135,9 @@ function readPercentage(text: string, format: NumberFormat | undefined): number 
   return value !== undefined && value > 0 && value < 1 && !text.includes('%') ? value * 100 : value
 }
 
-/** The maximum length of a middle name. The search for a longer one in the full name could take quadratic time, and no name could store it. */
+/**
+ * The maximum length of a middle name. The search for a longer one in the full name could take quadratic time, and no name could store it.
+ */
 const maxMiddleNameLength = 100
 
 /** Reads the first and the last name, from the full name if the row does not have both. A Dutch "van der" belongs to the last name. */

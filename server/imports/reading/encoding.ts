@@ -20,9 +20,9 @@ export const describeEncoding = (encoding: TextEncoding): Finding => ({
 })
 
 /**
- * Returns the encoding of a text from its first bytes. A text with only ASCII counts as UTF-8, as does a text with a few invalid bytes among
- * many characters of UTF-8. `isWhole` is false if more bytes follow: then the last character of UTF-8 may be incomplete. A whole text whose
- * only bytes above 127 are such an incomplete character is not UTF-8.
+ * Returns the encoding of a text from its first bytes. A text with only ASCII counts as UTF-8, as does a text with a few invalid bytes
+ * among many characters of UTF-8. `isWhole` is false if more bytes follow: then the last character of UTF-8 may be incomplete. A whole text
+ * whose only bytes above 127 are such an incomplete character is not UTF-8.
  */
 export function detectEncoding(start: Uint8Array, { isWhole = true } = {}): TextEncoding {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
@@ -54,8 +54,8 @@ function findUtf16(start: Uint8Array): TextEncoding | undefined {
 }
 
 /**
- * The letters of the languages that are written in an encoding, without those that are the same in all three. In Spanish and Portuguese ª and
- * º stand after a number, or as in "nº" and "Mª".
+ * The letters of the languages that are written in an encoding, without those that are the same in all three. In Spanish and Portuguese ª
+ * and º stand after a number, or as in "nº" and "Mª".
  */
 const typicalLetters: Record<'windows-1250' | 'windows-1252' | 'windows-1254', RegExp> = {
   'windows-1250': /[ĄąĆćĘęŁłŃńŚśŹźŻżČčĎďĚěŇňŘřŠšŤťŮůŽžĽľĹĺŔŕŐőŰűĂăŞşŢţĐđ]/g,
@@ -68,8 +68,8 @@ const signInWord = /\p{L}[¹²³£¯¥¼½¾¿¡¢¦ª°ºµ×÷¸¨´˝˛ˇ˘˙
 const capitalInWord = /\p{Ll}(?![A-Z])\p{Lu}/gu
 /**
  * Combinations of letters that only Central European text has when it is wrongly read as Windows-1252: the text has `all` and not `none`.
- * With `isWeak`, the names of several people in a Western European list may also have the letters, such as Søren and García: the combination
- * counts only if the text does not have many more of the letters in `westernLetters`.
+ * With `isWeak`, the names of several people in a Western European list may also have the letters, such as Søren and García: the
+ * combination counts only if the text does not have many more of the letters in `westernLetters`.
  */
 const centralSigns: readonly { all: readonly RegExp[]; none?: RegExp; isWeak?: true }[] = [
   // Czech, ø and another letter in one word: "Dvoøák" for "Dvořák"; å and æ are Danish

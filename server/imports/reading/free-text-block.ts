@@ -7,7 +7,10 @@ type Cells = Map<Header, string>
 /** Lines that are read together. `line`: the number of the first one. `length`: of their whole section, in UTF-16 code units. */
 export type TextBlock = { line: number; lines: string[]; length: number }
 
-/** "ann@example.org". The search begins at the "@", because it would try up to 64 characters at each position before it. Group 1: the part before the "@". */
+/**
+ * "ann@example.org". The search begins at the "@", because it would try up to 64 characters at each position before it. Group 1: the part
+ * before the "@".
+ */
 const email = /@(?<=([^\s<>@,;:"'()[\]]{1,64})@)[\p{L}\d.-]{1,200}\.\p{L}{2,24}/u
 /** "+49 (0)30 123-456". */
 const phone = /(?:\+|\(|\d)[\d\s()./-]{4,28}\d/

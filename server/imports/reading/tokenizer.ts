@@ -22,8 +22,8 @@ type Cell = { text: string; next: number }
 type CellResult = Cell | 'incomplete' | 'unclosed'
 
 /**
- * Creates a tokenizer of text whose cells are separated by one character and may be quoted (RFC 4180). Quotes inside of a cell that does not
- * begin with one belong to its text. A quoted cell without an end makes only its own line a broken row.
+ * Creates a tokenizer of text whose cells are separated by one character and may be quoted (RFC 4180). Quotes inside of a cell that does
+ * not begin with one belong to its text. A quoted cell without an end makes only its own line a broken row.
  */
 export function createTokenizer(separator: string, { maxLength = maxRowLength } = {}): Tokenizer {
   let text = ''

@@ -9,8 +9,8 @@ export type RowOutcome =
   | { status: 'failed'; column: string; reason: string }
 
 /**
- * What happened to the record of a row. `found`: it exists, and this import only adds records. `missing`: it does not exist, and this import
- * only changes records. `refused`: a sentence for each wrong field. `remarks`: what of the row is not stored in the record.
+ * What happened to the record of a row. `found`: it exists, and this import only adds records. `missing`: it does not exist, and this
+ * import only changes records. `refused`: a sentence for each wrong field. `remarks`: what of the row is not stored in the record.
  */
 export type RecordOutcome =
   | { status: 'created' | 'updated' | 'unchanged'; remarks?: readonly FieldRemark[] }

@@ -55,7 +55,9 @@ const findUnsureColumns = ({ found, mapping }: StoredImport): AskedColumn[] =>
     })
     .slice(0, maxColumnsForAi)
 
-/** Returns the fields that the AI suggests, by the index of the column. Ignores unknown fields, and columns about which it was not asked. */
+/**
+ * Returns the fields that the AI suggests, by the index of the column. Ignores unknown fields, and columns about which it was not asked.
+ */
 function readSuggestions(
   context: AppContext,
   caller: Caller,

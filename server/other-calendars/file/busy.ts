@@ -18,8 +18,8 @@ export type FileRequest = {
 }
 
 /**
- * `times`: the start and the end of each busy time in milliseconds, sorted by start; they do not overlap. `bookings`: the times of events that
- * look like bookings of this server, sorted by start, with the ids of these bookings.
+ * `times`: the start and the end of each busy time in milliseconds, sorted by start; they do not overlap. `bookings`: the times of events
+ * that look like bookings of this server, sorted by start, with the ids of these bookings.
  */
 export type FileResult = { times: Float64Array; bookings: Bookings; unreadable: number } | { problem: 'no_calendar' | 'too_many' }
 
@@ -131,8 +131,8 @@ function groupByUid(all: readonly ICAL.Component[]): Iterable<[string, ICAL.Comp
 }
 
 /**
- * Adds the busy times of events with one UID: an event with repetitions and its exceptions. Returns the number of unreadable events, of which
- * nothing is added.
+ * Adds the busy times of events with one UID: an event with repetitions and its exceptions. Returns the number of unreadable events, of
+ * which nothing is added.
  */
 function addEvents(events: readonly ICAL.Component[], range: FileRange, add: (time: BusyTime) => void): number {
   const exceptions = events.filter((event) => event.hasProperty('recurrence-id'))

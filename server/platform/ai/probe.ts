@@ -14,8 +14,8 @@ const limits = { firstMs: 60_000, chunkMs: 30_000, totalMs: 90_000, maxSteps: 1 
 const unknownCapabilities: Capabilities = { tools: null, structured_output: null, vision: null, images: null }
 
 /**
- * Tries a connection: asks the model for a call of a tool, for JSON of a schema and for the color of a picture, and makes a picture if there
- * is a model for pictures. It uses some hundred tokens and one picture.
+ * Tries a connection: asks the model for a call of a tool, for JSON of a schema and for the color of a picture, and makes a picture if
+ * there is a model for pictures. It uses some hundred tokens and one picture.
  */
 export async function probe(fetches: Fetches, { imageModel, ...tested }: Omit<Connection, 'capabilities'>): Promise<Probe> {
   const connection: Connection = { ...tested, imageModel, capabilities: unknownCapabilities }

@@ -1,5 +1,6 @@
-// The installation's key is in a file that must stay secret. Its fingerprint (a hash) is stored in the database, so that a start with another key is refused.
-// It is also stored as the comment of the role foyer_app, because all databases of a server share this role and its password.
+// The installation's key is in a file that must stay secret. Its fingerprint (a hash) is stored in the database, so that a start with
+// another key is refused. It is also stored as the comment of the role foyer_app, because all databases of a server share this role and its
+// password.
 import type pg from 'pg'
 import { OperatorError } from '../operator-error.ts'
 import { fingerprintOf, type KeyFile } from '../security/key-file.ts'

@@ -23,11 +23,11 @@ type WaitOptions = { signal?: AbortSignal | undefined; bytes?: number | undefine
 /** Limits how many calls of one owner, and of all owners together, run at the same time. */
 export type Limiter = {
   /**
-   * Runs `work` when fewer than `maxRunning` calls of this owner and fewer than `maxRunningOfAll` calls of all owners are running. The calls
-   * of one owner start in their order.
+   * Runs `work` when fewer than `maxRunning` calls of this owner and fewer than `maxRunningOfAll` calls of all owners are running. The
+   * calls of one owner start in their order.
    *
-   * Rejects with `too_many_requests` if `maxWaiting` calls of the owner are waiting. Rejects with `overloaded` if `waitingCalls` is full, or
-   * if the call has waited for other owners too long. Rejects with the signal's reason if the signal is aborted before `work` starts.
+   * Rejects with `too_many_requests` if `maxWaiting` calls of the owner are waiting. Rejects with `overloaded` if `waitingCalls` is full,
+   * or if the call has waited for other owners too long. Rejects with the signal's reason if the signal is aborted before `work` starts.
    */
   run: <T>(owner: string, options: WaitOptions, work: () => Promise<T>) => Promise<T>
 }

@@ -14,9 +14,9 @@ type Entry = { page: LoadedPage; owner: string; snapshot: string; loadedAt: numb
 /** A cache in memory for the pages that many visitors open. */
 export type PageCache = {
   /**
-   * Returns the page at the address of the request, as `load` returns it. A page with an owner is kept for at most `maxAgeMs`, and is loaded
-   * again earlier if its owner has changed anything, in this or another process. So the page contains everything that was committed before
-   * the call; only values that depend on the time may be `maxAgeMs` old.
+   * Returns the page at the address of the request, as `load` returns it. A page with an owner is kept for at most `maxAgeMs`, and is
+   * loaded again earlier if its owner has changed anything, in this or another process. So the page contains everything that was committed
+   * before the call; only values that depend on the time may be `maxAgeMs` old.
    */
   get: (request: FastifyRequest, load: () => Promise<LoadedPage | undefined>) => Promise<LoadedPage | undefined>
 }

@@ -7,8 +7,8 @@ export type Schedule = {
   /** The due times are the multiples of this number since 1970 UTC. */
   everySeconds: number
   /**
-   * Returns whether there is work; if not, the due time passes without a write. A schedule that is due each second needs it, so that an idle
-   * installation writes nothing.
+   * Returns whether there is work; if not, the due time passes without a write. A schedule that is due each second needs it, so that an
+   * idle installation writes nothing.
    */
   hasWork?: () => Promise<boolean>
   /** Does the work. The signal aborts when the server stops. A run that fails or is aborted is not retried before the next due time. */

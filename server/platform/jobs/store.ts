@@ -135,8 +135,8 @@ export async function freeLostJobs(client: pg.Client, now: Date): Promise<void> 
 }
 
 /**
- * Selects a job of a worker for a write. Fails at once if the job is locked, such as by the deletion of its account, which may take minutes:
- * a few writes that wait for it would use all connections of the pool.
+ * Selects a job of a worker for a write. Fails at once if the job is locked, such as by the deletion of its account, which may take
+ * minutes: a few writes that wait for it would use all connections of the pool.
  */
 const lockSql = 'select id from jobs.jobs where id = $1 and taken_by = $2 for update nowait'
 

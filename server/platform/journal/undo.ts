@@ -44,8 +44,8 @@ export async function isLargeUndo(changeId: string): Promise<boolean> {
 /**
  * Undoes a change set of the owner, column by column. Columns and rows that were edited since are skipped. Must be the first write of its
  * transaction. The undo of an undo is a redo. `group`: the id of the undo of a change group, if this undo is a part of it; skipped rows are
- * then listed under this id. Throws `not_found`, `already_undone` or `too_old`; `nothing_left` if the change set changed no rows or its rows
- * were erased; `undo_blocked` if the old values violate a constraint.
+ * then listed under this id. Throws `not_found`, `already_undone` or `too_old`; `nothing_left` if the change set changed no rows or its
+ * rows were erased; `undo_blocked` if the old values violate a constraint.
  */
 export async function undo(changeId: string, group?: string): Promise<UndoResult> {
   const undoStart = await lockAndOpen<UndoStart>(

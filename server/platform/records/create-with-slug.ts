@@ -27,7 +27,9 @@ export async function createWithSlug<R extends Row>(services: Services, caller: 
   }
 }
 
-/** Returns the slug of an attempt: `look`, `look-2`, then `look-` with random letters. If the base is empty, returns only random letters. */
+/**
+ * Returns the slug of an attempt: `look`, `look-2`, then `look-` with random letters. If the base is empty, returns only random letters.
+ */
 function toCandidate(base: string, attempt: number): string {
   if (base === '') return createRandomText(10)
   if (attempt === 1) return base

@@ -18,8 +18,8 @@ function toText(value: unknown): string {
 
 /**
  * Prevents CSV injection: adds an apostrophe before text that a spreadsheet would run as a formula, at the start and at every place where
- * a spreadsheet with other separators starts a cell. Does not change numbers and phone numbers. A formula after apostrophes gets one more, so
- * that `unescapeFormulas` returns the same text.
+ * a spreadsheet with other separators starts a cell. Does not change numbers and phone numbers. A formula after apostrophes gets one more,
+ * so that `unescapeFormulas` returns the same text.
  */
 function escapeFormulas(text: string): string {
   const escapedInside = text.replaceAll(separators, (run: string, offset: number) =>

@@ -13,7 +13,9 @@ type Sum = {
   largest: number | null
 }
 
-/** `field` is summed and has a filter of the type `number`. The records are grouped by `group_by`, which has a filter of the type `choice`. */
+/**
+ * `field` is summed and has a filter of the type `number`. The records are grouped by `group_by`, which has a filter of the type `choice`.
+ */
 type SumRequest = Criteria & { field: string; group_by?: string | undefined }
 
 /** Sums a field of the records that match. Without `group_by` returns one row; with it a row for each group, the largest sum first. */

@@ -24,7 +24,10 @@ export function AppliedProposal({ proposal, fieldsByKind }: AppliedProposalProps
   const done = items.filter(({ decision }) => decision === 'done')
   const label = describeApplied(done)
   const isUndone = change?.undone === true
-  /** Undoes the change `id`. If the change was redone, `undoableId` is the id of the redo, which must be undone instead; otherwise it is `id`. */
+  /**
+   * Undoes the change `id`. If the change was redone, `undoableId` is the id of the redo, which must be undone instead; otherwise it is
+   * `id`.
+   */
   const undo = async (id: string, undoableId: string): Promise<void> => {
     setIsUndoing(true)
     await undoChange(undoableId, label)

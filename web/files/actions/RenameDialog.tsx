@@ -17,8 +17,8 @@ type RenameDialogProps = {
   kind: 'file' | 'folder'
   name: string
   /**
-   * Saves the name. If somebody else renamed the record while the dialog was open, `version` is the version with that name, which the dialog
-   * has shown; otherwise it is undefined. Throws `ProblemError`.
+   * Saves the name. If somebody else renamed the record while the dialog was open, `version` is the version with that name, which the
+   * dialog has shown; otherwise it is undefined. Throws `ProblemError`.
    */
   onSubmit: (name: string, version: number | undefined) => Promise<void>
   onClose: () => void

@@ -11,7 +11,10 @@ import { reopenFiles, saveHandles } from './savedHandles.ts'
 import { restoreUploads } from './restoreUploads.ts'
 import { findUpload, listUploads, updateUpload, type UploadItem, type UploadPlace } from './uploadList.ts'
 
-/** The time for which new uploads wait until the unfinished uploads of earlier visits are known. A slow browser shows the unfinished uploads later. */
+/**
+ * The time for which new uploads wait until the unfinished uploads of earlier visits are known. A slow browser shows the unfinished uploads
+ * later.
+ */
 const maxRestoreMs = 3000
 /** The time for which new uploads wait until this browser has saved them, so that they can be continued after a reload. */
 const maxSaveMs = 1000
@@ -20,8 +23,8 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /**
  * Uploads files and folders to a place. Files start as soon as their folder exists and their name is free; the user is asked about names
  * that are taken. With `shouldAsk: false`, the new file gets another name instead. A contact has no folders, so it gets all files of a
- * folder. Files that were added to the same place in an earlier visit are continued. Resolves to the ids of the uploads, in the order of the
- * files.
+ * folder. Files that were added to the same place in an earlier visit are continued. Resolves to the ids of the uploads, in the order of
+ * the files.
  */
 export async function uploadFiles(
   root: UploadPlace,

@@ -39,8 +39,8 @@ export function keepLaterChanges(draft: FormDraft, sent: FormDraft, saved: LeadF
 }
 
 /**
- * Returns a message for each value that cannot be saved, by the name of its field. `inputs` are the inputs of the settings: the draft has an
- * empty text for an input that the browser cannot read, such as half a date.
+ * Returns a message for each value that cannot be saved, by the name of its field. `inputs` are the inputs of the settings: the draft has
+ * an empty text for an input that the browser cannot read, such as half a date.
  */
 export function getDraftErrors({ fields, closes_at }: FormDraft, inputs: Iterable<HTMLInputElement>): Record<string, string> {
   const listErrors = Object.entries(getFieldErrors(FormFields, toSentFields(fields)))

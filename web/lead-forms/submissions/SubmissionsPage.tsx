@@ -43,7 +43,9 @@ export function SubmissionsPage() {
       search: { ...(search !== '' && { search }), ...(isSpam && { spam: true }), ...(open && { open }), ...changes },
       replace: true,
     })
-  /** Closes the open submission if it is one of these. Does nothing if the user has left the page or opened another submission meanwhile. */
+  /**
+   * Closes the open submission if it is one of these. Does nothing if the user has left the page or opened another submission meanwhile.
+   */
   const closeIfOpen = (ids: readonly string[]): void => {
     const { pathname, search: parameters } = router.state.location
     if (pathname !== `/lead-forms/${id}/submissions` || !ids.includes(parameters.open ?? '')) return

@@ -4,8 +4,8 @@ import type { BookContent } from '#contract/pages.ts'
 type Props = { isShown: boolean; date: string; waiting: Extract<BookContent, { kind: 'link' }>['waiting'] }
 
 /**
- * Offers to wait for a free time, with the name and the email that are entered above. The script shows it when a day has no free times, unless
- * the visitor waits for this day already.
+ * Offers to wait for a free time, with the name and the email that are entered above. The script shows it when a day has no free times,
+ * unless the visitor waits for this day already.
  */
 export const WaitFields = ({ isShown, date, waiting }: Props) => (
   <section

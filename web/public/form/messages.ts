@@ -72,8 +72,8 @@ export function showMessages(form: HTMLFormElement, messages: Readonly<Record<st
 }
 
 /**
- * Shows the messages below their fields, and removes the others. The first field with a message gets the focus. Returns false if no field has
- * a message.
+ * Shows the messages below their fields, and removes the others. The first field with a message gets the focus. Returns false if no field
+ * has a message.
  */
 export function showFieldMessages(fields: readonly FieldWithMessage[], messages: Readonly<Record<string, string>>): boolean {
   for (const field of fields) showMessage(field, messages[field.name])

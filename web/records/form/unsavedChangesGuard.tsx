@@ -3,7 +3,8 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 
 const loadLeaveDialog = () => import('#web/ui/LeaveDialog.tsx').then((module) => module.LeaveDialog)
-// `lazyPart` adds the property `onLoadCancelled`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
+// `lazyPart` adds the property `onLoadCancelled`: it is called if the code cannot be loaded, or if the user presses Escape before it is
+// loaded
 const LeaveDialog = lazyPart(loadLeaveDialog)
 
 type UnsavedChangesGuard = {

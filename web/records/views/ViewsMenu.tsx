@@ -21,7 +21,8 @@ import {
   type ViewedKind,
 } from './views.ts'
 
-// `lazyPart` adds the property `onLoadCancelled`: it is called if the code cannot be loaded, or if the user presses Escape before it is loaded
+// `lazyPart` adds the property `onLoadCancelled`: it is called if the code cannot be loaded, or if the user presses Escape before it is
+// loaded
 const NameDialog = lazyPart(() => import('#web/records/form/NameDialog.tsx').then((module) => module.NameDialog))
 
 /** `settings` are the current settings of the list. `changeSettings` gets the settings of a view when the user opens it. */

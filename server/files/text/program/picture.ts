@@ -13,8 +13,8 @@ const blockedOperations = ['VipsForeignLoadSvg', 'VipsForeignLoadPdf', 'VipsFore
 const text = { reason: 'no_text' } as const
 
 /**
- * Makes a small picture of an image. The result has none if the image is damaged or too large, takes too long or has a blocked format, or if
- * sharp cannot be loaded.
+ * Makes a small picture of an image. The result has none if the image is damaged or too large, takes too long or has a blocked format, or
+ * if sharp cannot be loaded.
  */
 export const createThumbnail = (): Promise<ProgramResult> =>
   readImage(maxThumbnailSide, async (image) => ({ text, thumbnail: await encode(image.webp({ quality: 75 })) }))

@@ -18,8 +18,8 @@ export type ExcelOptions = { sheet?: string; hasHeader?: boolean }
 const inspectedRows = 500
 
 /**
- * Opens an Excel file (.xlsx): the chosen sheet, or the first one with data, visible ones first. Throws `UnreadableTable`, and the reason of
- * an aborted signal.
+ * Opens an Excel file (.xlsx): the chosen sheet, or the first one with data, visible ones first. Throws `UnreadableTable`, and the reason
+ * of an aborted signal.
  */
 export async function openExcel(bytes: OpenBytes, options: ExcelOptions, signal?: AbortSignal): Promise<Table> {
   const files: FileHandle[] = []
