@@ -71,6 +71,7 @@ test('another day and other months are selected by click, by buttons and by keys
   await waitFor(() => expect(router.state.location.search).toEqual({ day: '2026-11-23' }))
   fireEvent.keyDown(await findDay(/23 November 2026/), { key: 'PageDown' })
   await waitFor(() => expect(router.state.location.search).toEqual({ day: '2026-12-23' }))
+  await waitFor(async () => expect(document.activeElement).toBe(await findDay(/23 December 2026/)))
   fireEvent.click(screen.getByRole('button', { name: 'Today' }))
   await waitFor(() => expect(router.state.location.search).toEqual({}))
 })

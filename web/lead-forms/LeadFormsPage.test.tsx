@@ -134,6 +134,19 @@ test('the editor of a new form does not open if the user has closed the dialog b
   expect(router.state.location.pathname).toBe('/lead-forms')
 })
 
+test('a new field, and the first field with an error, have the focus at once, so that the next key types there', async () => {
+  mock([form])
+  await renderApp(`/lead-forms/${form.id}/edit`)
+  await screen.findByRole('heading', { name: 'Preview' })
+  click('Add Field')
+  const label = within(screen.getByRole('listitem', { name: 'field 2' })).getByLabelText('Label')
+  expect(document.activeElement).toBe(label)
+  click('Add Field')
+  expect(document.activeElement).not.toBe(label)
+  click('Save Fields')
+  expect(document.activeElement).toBe(label)
+})
+
 test('the editor shows what is missing in a field, saves only the changed values, and returns to the list', async () => {
   const server = mock([form], { [`PATCH ${path}`]: () => changeResponse('c3', form) })
   const { router } = await renderApp(`/lead-forms/${form.id}/edit`)

@@ -52,7 +52,7 @@ test('a record that is mentioned with @ is sent as a reference; conversations ca
   const option = await screen.findByRole('option', { name: /Imara Vantongeren/ })
   expect(screen.getAllByRole('option')).toEqual([option])
   fireEvent.keyDown(field, { key: 'Enter' })
-  await waitFor(() => expect(field.value).toBe('What did @Imara Vantongeren '))
+  expect(field.value).toBe('What did @Imara Vantongeren ')
   expect(screen.queryByRole('listbox')).toBeNull()
   expect(screen.getByRole('list', { name: 'Attached to this message' }).textContent).toBe('Imara Vantongeren')
   type(field, 'What did @Imara Vantongeren say?')
@@ -61,6 +61,18 @@ test('a record that is mentioned with @ is sent as a reference; conversations ca
   const [request] = server.requestsTo('POST /api/conversations/{id}/messages')
   expect(readBody(request?.body)['content']).toBe('What did @Imara Vantongeren say?')
   expect(sentReferences(server.requestsTo('POST /api/conversations/{id}/messages'))).toEqual([{ kind: 'contact', id: imara.id }])
+})
+
+test('after a mention in the middle of a text, the next key types behind the mention', async () => {
+  const { server, field } = await openComposer()
+  type(field, 'What did @ima say?')
+  field.setSelectionRange('What did @ima'.length, 'What did @ima'.length)
+  fireEvent.select(field)
+  await screen.findByRole('option', { name: /Imara Vantongeren/ })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect([document.activeElement, field.selectionStart]).toEqual([field, 'What did @Imara Vantongeren '.length])
+  fireEvent.keyDown(field, { key: 'Enter' })
+  await waitFor(() => expect(sentReferences(server.requestsTo('POST /api/conversations/{id}/messages'))).toHaveLength(1))
 })
 
 test('Enter mentions no record of an earlier search, and sends nothing while records are searched', async () => {

@@ -1,4 +1,5 @@
 import { useState, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
 import type { Reference } from '#contract/assistant.ts'
 import { joinReferences, type Draft } from './drafts.ts'
 import { findTypedMention, insertMention, type TypedMention } from './mentions.ts'
@@ -10,19 +11,19 @@ export function useMention(field: RefObject<HTMLTextAreaElement | null>, draft: 
   const [closedAt, setClosedAt] = useState<number>()
   const found = cursor === undefined ? undefined : findTypedMention(draft.text, cursor)
   const typed = found && found.start !== closedAt ? found : undefined
-  const moveCursor = (position: number): void => {
-    setCursor(position)
-    // after the render that changes the text of the field
-    requestAnimationFrame(() => {
-      field.current?.focus()
-      field.current?.setSelectionRange(position, position)
+  /** Changes the message, and moves the cursor at once, so that the next key types at its new position. */
+  const change = (next: Draft, position: number): void => {
+    flushSync(() => {
+      onChange(next)
+      setCursor(position)
     })
+    field.current?.focus()
+    field.current?.setSelectionRange(position, position)
   }
   const replace = (mention: TypedMention, { kind, id, title }: Reference): void => {
     const { text, cursor: next } = insertMention(draft.text, mention, title)
-    onChange({ text, references: joinReferences(draft.references, [{ kind, id, title }]) })
     setClosedAt(mention.start)
-    moveCursor(next)
+    change({ text, references: joinReferences(draft.references, [{ kind, id, title }]) }, next)
   }
   return {
     typed,
@@ -40,9 +41,8 @@ export function useMention(field: RefObject<HTMLTextAreaElement | null>, draft: 
       const position = field.current?.selectionStart ?? draft.text.length
       const before = draft.text.slice(0, position)
       const sign = before === '' || /\s$/.test(before) ? '@' : ' @'
-      onChange({ ...draft, text: `${before}${sign}${draft.text.slice(position)}` })
       setClosedAt(undefined)
-      moveCursor(position + sign.length)
+      change({ ...draft, text: `${before}${sign}${draft.text.slice(position)}` }, position + sign.length)
     },
   }
 }

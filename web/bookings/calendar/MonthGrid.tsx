@@ -1,5 +1,5 @@
 import { IconArrowRight, IconWorld } from '@tabler/icons-react'
-import { useRef, type KeyboardEvent } from 'react'
+import { useEffect, useRef, type KeyboardEvent } from 'react'
 import type { CalendarBooking } from '#contract/bookings.ts'
 import type { OtherBusyTime } from '#contract/otherCalendars.ts'
 import { formatCount, formatExactDay } from '#web/lib/format.ts'
@@ -25,15 +25,20 @@ type MonthGridProps = {
 /** The days of a month with the start times of the first bookings. Arrow keys and Page Up and Down select another day. */
 export function MonthGrid({ days, day, today, bookings, busyTimes, onSelect }: MonthGridProps) {
   const table = useRef<HTMLTableElement>(null)
+  /** The day was selected with a key, so its button gets the focus when the grid shows it, perhaps in another month. */
+  const isFocusWanted = useRef(false)
+  useEffect(() => {
+    if (isFocusWanted.current) table.current?.querySelector<HTMLElement>(`[data-day="${day}"]`)?.focus()
+    isFocusWanted.current = false
+  }, [day])
   const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7))
   const handleKey = (event: KeyboardEvent): void => {
     const next = getDayByKey(day, event.key)
     if (!next || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     event.stopPropagation()
+    isFocusWanted.current = true
     onSelect(next)
-    // after the grid has rendered the day, which may be in another month
-    requestAnimationFrame(() => requestAnimationFrame(() => table.current?.querySelector<HTMLElement>(`[data-day="${next}"]`)?.focus()))
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles the keys of its buttons

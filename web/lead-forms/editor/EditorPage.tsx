@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { fieldTypes, formLimits } from '#contract/formFields.ts'
 import type { LeadForm } from '#contract/leadForms.ts'
 import { isNotFound, ProblemError } from '#web/lib/client.ts'
@@ -79,8 +80,8 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   useUnsavedWork(hasChanges)
   const guard = useUnsavedChangesGuard(hasChanges, () => setDraft(toDraft(saved)))
   const showErrors = (messages: Record<string, string>): void => {
-    setErrors(messages)
-    requestAnimationFrame(() => page.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+    flushSync(() => setErrors(messages)) // marks the fields, of which the first one gets the focus
+    page.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }
   const update = useUpdateForm(saved.id, (error) => {
     const fields = error instanceof ProblemError ? error.problem.fields : undefined

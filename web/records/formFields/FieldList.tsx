@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { flushSync } from 'react-dom'
 import { nameFields, type FieldType, type FormField } from '#contract/formFields.ts'
 import { FieldCard } from './FieldCard.tsx'
 import { newField } from './fieldDrafts.ts'
@@ -25,8 +26,8 @@ export function FieldList({ label, addLabel, maxFields, types, fields, errors, o
   const names = nameFields(fields).map(({ field_name: name }) => name)
   const add = (): void => {
     const field = newField()
-    onChange([...fields, field])
-    requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-field-label="${field.id}"]`)?.focus())
+    flushSync(() => onChange([...fields, field])) // the label must exist before it can be focused
+    document.querySelector<HTMLElement>(`[data-field-label="${field.id}"]`)?.focus()
   }
   return (
     <>
