@@ -31,6 +31,7 @@ const detectors = {
   url: isUrl,
   date: (cell: string) => readDate(cell) !== undefined,
   number: (cell: string) => readNumber(cell) !== undefined,
+  withoutLetters: (cell: string) => !/\p{L}/u.test(cell),
   yesOrNo: (cell: string) => yesAndNo.has(normalizeText(cell)),
   salutation: (cell: string) => salutations.has(normalizeText(cell)),
   country: isCountry,
@@ -78,9 +79,8 @@ const expectations: Record<string, (samples: readonly string[]) => boolean> = {
   number: (samples) => share('number', samples) >= 0.5,
   stage: (samples) => isMostly('stage', samples),
   status: (samples) => isMostly('status', samples),
-  name: (samples) => isText(samples) && !isMostly('number', samples) && !isMostly('salutation', samples),
+  name: (samples) => isText(samples) && !isMostly('withoutLetters', samples) && !isMostly('salutation', samples),
   link: (samples) => isMostly('email', samples) || canBe('name', samples), // contacts are found by their names and emails
-  title: (samples) => isText(samples) && !isMostly('salutation', samples) && !isMostly('number', samples),
   text: (samples) => isText(samples),
   code: (samples) => !isMostly('email', samples) && !isMostly('url', samples),
   any: () => true,

@@ -44,6 +44,21 @@ test.each([
   expect(mapColumns('contact', [{ header, samples }])[0]?.field).toBeNull()
 })
 
+test.each([
+  ['First name', 'first_name', ['Ann1', 'Ann2', 'Ann3']],
+  ['Title', 'title', ['Level 1', 'Level 2', 'Level 3']],
+])('mapColumns maps a column "%s" to %s if its values have letters and a number', (header, field, samples) => {
+  const lastName = { header: 'Last name', samples: ['Lee', 'Ray', 'Roe'] }
+  expect(mapColumns('contact', [{ header, samples }, lastName])).toMatchObject([{ field, certainty: 'sure' }, { field: 'last_name' }])
+})
+
+test.each([
+  ['First name', ['1', '2', '3']],
+  ['Title', ['1,200', '1,300', '€ 40']],
+])('mapColumns does not map a column "%s" with the numbers %j', (header, samples) => {
+  expect(mapColumns('contact', [{ header, samples }])).toMatchObject([{ field: null, reason: 'content_contradicts' }])
+})
+
 test('mapColumns maps the phone of the company only if no column has a personal one', () => {
   const company = { header: 'Company phone', samples: phones }
   expect(mapColumns('contact', [company])).toMatchObject([{ field: 'phone', certainty: 'unsure' }])
