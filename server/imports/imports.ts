@@ -68,7 +68,7 @@ export const importFeature: Feature = {
     })
   },
   ownedTables: [{ table: 'imports', name: 'imports', columns: summaryColumnNames }],
-  jobs: (context) => [createImportJobHandler(context)],
+  jobs: (context, tableOwner) => [createImportJobHandler(context, tableOwner)],
   schedules: (tableOwner, now) => [
     { name: 'abandoned imports', everySeconds: 60, run: () => endAbandonedImports(tableOwner) },
     { name: 'expired imports', everySeconds: daySeconds, run: () => deleteExpiredImports(tableOwner, now()) },

@@ -205,6 +205,26 @@ test('imports that were not started are deleted after seven days, and reported r
   expect((await ada.send({ url: '/api/storage' })).json()).toMatchObject({ used_bytes: 0 })
 })
 
+test('the statistics of the tables are updated while an import fills them, and not for few rows in a large table', async () => {
+  const readStatistics = async () => {
+    await app.tableOwner.query('select pg_stat_force_next_flush()')
+    const { rows } = await app.tableOwner.query<{ rows: number; analyses: number }>(
+      `select c.reltuples::int as rows, s.analyze_count::int as analyses from pg_class c join pg_stat_user_tables s on s.relid = c.oid
+       where c.relname in ('crm_contacts', 'notes') order by c.relname`,
+    )
+    return rows
+  }
+  const file = (count: number, prefix: string): string =>
+    createFile(count, prefix).replaceAll('example.org', 'example.org,Likes oak').replace('Email', 'Email,Notes')
+  const before = await readStatistics()
+  await imports.run(file(4000, 'oak'))
+  const [contacts, notes] = await readStatistics()
+  for (const table of [contacts, notes]) expect(table?.rows).toBeGreaterThanOrEqual(2000)
+  expect(contacts?.analyses).toBeLessThanOrEqual((before[0]?.analyses ?? 0) + 4) // after 500, 1000, 2000 and 4000 rows
+  await imports.run(file(500, 'ash'))
+  expect(await readStatistics()).toEqual([contacts, notes])
+})
+
 test('if only the database refuses a row, that row fails and the others are imported', async () => {
   await app.tableOwner.query(`alter table crm_contacts add constraint no_zed check (first_name <> 'Zed')`)
   const file = createFile(20).replace('Ann,Lee,ann7@', 'Zed,Lee,ann7@')

@@ -1,7 +1,9 @@
 // Runs imports: reads the stored file again and stores its rows in batches. After a restart it continues after the last stored batch.
+import type pg from 'pg'
 import type { ErrorCode } from '#contract/errors.ts'
 import { openObject } from '#server/files/files.ts'
 import { sql } from '#server/platform/database/database.ts'
+import { createStatisticsUpdater } from '#server/platform/database/statistics.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { toRefusal } from '#server/platform/http/problem.ts'
@@ -21,13 +23,13 @@ import { storeBatch } from './store-batch.ts'
 /** A batch ends at the first of these limits. The second one is the length of its cells, in UTF-16 code units. */
 const [maxBatchRows, maxBatchLength] = [500, 2_000_000]
 
-export const createImportJobHandler = (context: AppContext): JobHandler =>
+export const createImportJobHandler = (context: AppContext, tableOwner: pg.Pool): JobHandler =>
   createJobHandler(importJob, async ({ owner, payload: { import: id } }, signal) => {
     const caller = importCaller(owner, id)
     const stored = await context.database.read(caller, () => readImport(owner, id)).catch(ignoreMissing)
     if (stored?.status !== 'running') return
     try {
-      await importRows(context, caller, stored, signal)
+      await importRows(context, tableOwner, caller, stored, signal)
       await endImport(context.database, caller, id, { status: 'finished' })
     } catch (error) {
       if (signal.aborted) throw error
@@ -49,7 +51,13 @@ const ignoreMissing = (error: unknown): undefined => {
   if (toRefusal(error).code !== 'not_found') throw error
 }
 
-async function importRows(context: AppContext, caller: Caller, stored: StoredImport, signal: AbortSignal): Promise<void> {
+async function importRows(
+  context: AppContext,
+  tableOwner: pg.Pool,
+  caller: Caller,
+  stored: StoredImport,
+  signal: AbortSignal,
+): Promise<void> {
   if (stored.object_id === null) throw new StorageError('missing', 'The import has no file')
   const read = await openObject(context, caller, stored.object_id)
   const rowsOf = () => readTable(read, stored, signal)
@@ -59,11 +67,14 @@ async function importRows(context: AppContext, caller: Caller, stored: StoredImp
   }
   if (stored.rows_total === null) await storeTotal(context, caller, stored.id, await countRows(rowsOf(), requireRunning))
   const readBatch = createBatchReader(stored)
+  const tables = context.kinds.filter(({ singular }) => singular === stored.kind).map(({ table }) => table)
+  const updateStatistics = createStatisticsUpdater(tableOwner, [...tables, 'notes'])
   let position = stored.rows_done
   for await (const rows of toBatches(rowsOf(), stored.rows_done)) {
     signal.throwIfAborted()
     await storeBatch(context, caller, stored, await readBatch(rows, position + 1))
     position += rows.length
+    await updateStatistics(position)
   }
   await linkManagers(context, caller, stored, signal)
 }
