@@ -46,8 +46,12 @@ export function useActions(list: readonly Action[]): void {
   })
   const signature = JSON.stringify(list) // without the functions, which are new on every render
   useLayoutEffect(() => {
-    // `run` calls the function of the latest render
-    const newActions = latestList.current.map((action, index) => ({ ...action, run: () => latestList.current[index]?.run() }))
+    // the functions of the latest render are called
+    const newActions = latestList.current.map((action, index) => ({
+      ...action,
+      run: () => latestList.current[index]?.run(),
+      ...(action.runWithText && { runWithText: (text: string) => latestList.current[index]?.runWithText?.(text) }),
+    }))
     actions.set([...actions.get(), ...newActions])
     return () => actions.set(actions.get().filter((each) => !newActions.includes(each)))
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- every render creates a new array, but its content rarely changes
