@@ -97,6 +97,8 @@ test('the first sheet with data is read, or the chosen one', async () => {
 const repeated = (before: string, piece: string, count: number, after: string): Content =>
   packRepeated(`${xml}<worksheet><sheetData>${before}`, piece, count, `${after}</sheetData></worksheet>`)
 const spaces = ' '.repeat(1024 * 1024)
+/** A row of 100 kB without a value. Many short cells take ten times as long to read as a long one. */
+const emptyCells = `<row>${process.env['FOYER_FULL'] === '1' ? '<c s="1"/>'.repeat(10_000) : `<c x="${' '.repeat(100_000)}"/>`}</row>`
 
 test.each<[string, string, () => Buffer]>([
   ['that unpacks to 2 GB', 'too_large', () => createExcel([repeated('', spaces, 2048, '')])],
@@ -113,12 +115,12 @@ test.each<[string, string, () => Buffer]>([
   ],
   ['of 257 MB', 'too_large', () => Buffer.concat([createExcel([row(text('Name'))]), Buffer.alloc(257 * 1024 * 1024)])],
   ['with 10 million rows', 'too_large', () => createExcel([repeated('', '<row/>'.repeat(10_000), 1000, '')])],
-  ['with empty cells of 200 MB', 'too_large', () => createExcel([repeated('', `<row>${'<c s="1"/>'.repeat(10_000)}</row>`, 2000, '')])],
+  ['with empty cells of 200 MB', 'too_large', () => createExcel([repeated('', emptyCells, 2000, '')])],
   [
     'with three sheets that have empty cells of 50 MB',
     'too_large',
     () => {
-      const sheet = () => repeated('', `<row>${'<c s="1"/>'.repeat(10_000)}</row>`, 500, '')
+      const sheet = () => repeated('', emptyCells, 500, '')
       return createExcel([sheet(), sheet(), sheet()], { names: ['A', 'B', 'C'] })
     },
   ],
