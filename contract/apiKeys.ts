@@ -36,7 +36,7 @@ const ApiKeyName = singleLineText(100).check(...visibleText('Please enter a name
 
 export const NewApiKey = z.strictObject({
   name: ApiKeyName,
-  scopes: z._default(z.array(z.enum(scopes)).check(z.minLength(1, 'Choose at least one right'), z.maxLength(scopes.length)), ['leads']),
+  scopes: z._default(z.array(z.enum(scopes)).check(z.minLength(1, 'Choose what the key may do'), z.maxLength(scopes.length)), ['leads']),
   expires_at: z._default(z.nullable(NewInstant), null),
 })
 export type NewApiKey = z.output<typeof NewApiKey>

@@ -7,7 +7,7 @@ export const errors = {
   key_unknown: [401, 'This API key is not valid. It may have expired or been deleted.'],
   wrong_credentials: [401, 'Invalid login credentials'],
   foreign_origin: [403, 'This request came from another website.'],
-  scope_missing: [403, 'This key does not have the right to do that.'],
+  scope_missing: [403, 'This key does not have the scope for that.'],
   wrong_password: [403, 'That is not your current password.'],
   sign_up_closed: [403, 'New accounts are closed on this server. Ask its operator.'],
   not_found: [404, 'There is nothing here, or it is not yours.'],

@@ -46,7 +46,7 @@ async function run(command: string): Promise<{ status: number; body: string }> {
   return { status: Number(status), body: lines.toReversed().join('\n') }
 }
 
-test('the page lists the routes that a key may call, with their rights, and no others', () => {
+test('the page lists the routes that a key may call, with their scopes, and no others', () => {
   const listed = content.groups.flatMap(({ routes }) => routes)
   expect(listed.map(({ method, path, scopes }) => `${method} ${path} ${scopes.join()}`).toSorted()).toEqual(
     allRoutes

@@ -45,7 +45,7 @@ test('a name and a right are required, and an expiry must be in the future', asy
     const response = await create({ name })
     expect([response.statusCode, response.json().fields]).toEqual([422, { name: 'Please enter a name for the API key' }])
   }
-  expect((await create({ name: 'None', scopes: [] })).json().fields).toEqual({ scopes: 'Choose at least one right' })
+  expect((await create({ name: 'None', scopes: [] })).json().fields).toEqual({ scopes: 'Choose what the key may do' })
   expect((await create({ name: 'Old', expires_at: '2026-11-23T12:00:00Z' })).json().fields).toEqual({
     expires_at: 'Choose a time in the future',
   })

@@ -40,7 +40,7 @@ export async function callTool(
   { signal, log }: CallOptions,
 ): Promise<CallToolResult> {
   const tool = tools.find((each) => each.name === name)
-  if (!tool) return toFailure(`There is no tool ${name}, or this API key does not have the right to use it.`)
+  if (!tool) return toFailure(`There is no tool ${name}, or this API key does not have the scope for it.`)
   try {
     refuseUnstorable(input, '')
     const result = await tool.run(checkInput(tool.inputSchema, input), signal)

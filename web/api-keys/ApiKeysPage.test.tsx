@@ -90,7 +90,7 @@ test('a second key does not replace the first one, which is not saved yet', asyn
   await waitFor(() => expect(screen.queryByText(key)).toBeNull())
 })
 
-test('a key needs a name and a right, and after a failure the form keeps what was typed', async () => {
+test('a key needs a name and a scope, and after a failure the form keeps what was typed', async () => {
   const server = mock([], { 'POST /api/api-keys': problemResponse('overloaded') })
   await renderApp('/api-keys')
   fireEvent.submit((await nameField()).closest('form') ?? document.body)
@@ -99,7 +99,7 @@ test('a key needs a name and a right, and after a failure the form keeps what wa
   fireEvent.change(await nameField(), { target: { value: 'Script' } })
   fireEvent.click(screen.getByRole('checkbox', { name: 'Send leads' }))
   click('Create API key')
-  expect(await screen.findByText('Choose at least one right')).toBeTruthy()
+  expect(await screen.findByText('Choose what the key may do')).toBeTruthy()
   for (const name of ['Write', 'Read']) fireEvent.click(screen.getByRole('checkbox', { name }))
   fireEvent.change(screen.getByLabelText('Expires'), { target: { value: '30' } })
   click('Create API key')
@@ -109,7 +109,7 @@ test('a key needs a name and a right, and after a failure the form keeps what wa
   expect(sent?.body).toEqual({ name: 'Script', scopes: ['read', 'write'], expires_at: expect.stringMatching(/^\d{4}-/) })
 })
 
-test('the list shows prefix, rights and dates; a key is deleted after a confirmation', async () => {
+test('the list shows prefix, scopes and dates; a key is deleted after a confirmation', async () => {
   const server = mock([website, expired], { 'DELETE /api/api-keys/{id}': problemResponse('overloaded') })
   await renderApp('/api-keys')
   const rows = await screen.findAllByRole('listitem')

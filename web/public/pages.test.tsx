@@ -225,7 +225,7 @@ async function renderLandingWith(live: readonly FeatureName[]): Promise<Document
 
 const getSoonCards = (page: Document): (string | null)[] => getTexts(page, '#features li:has(.soon) h3')
 
-test('the page about the API shows each route with its rights, its fields and a command', () => {
+test('the page about the API shows each route with its scopes, its fields and a command', () => {
   const field = { name: 'name', type: 'text', isRequired: true }
   const route = {
     id: 'post-api-deals',
@@ -244,7 +244,7 @@ test('the page about the API shows each route with its rights, its fields and a 
   const page = parseHtml(pages.apiDocs({ ...content, errors: [], events: ['deal.created'], webhook: '{}', mcp: '{}' }, resources))
   expect(getTexts(page, 'h1')).toEqual(['API'])
   expect(page.querySelector('#post-api-deals')?.textContent).toMatch(
-    /POST \/api\/dealsAdd a deal.*Needs the right write\..*name text required.*curl -X POST '<script>'.*409 duplicate/,
+    /POST \/api\/dealsAdd a deal.*Needs the scope write\..*name text required.*curl -X POST '<script>'.*409 duplicate/,
   )
   expect(page.querySelectorAll('[style], style, script:not([src])')).toHaveLength(0)
 })

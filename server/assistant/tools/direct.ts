@@ -1,4 +1,4 @@
-// The tools of other programs, which work with the rights of an API key. They are the assistant's tools, except that changes are made at once.
+// The tools of other programs, which work with the scopes of an API key. They are the assistant's tools, except that changes are made at once.
 import * as z from 'zod/mini'
 import type { Scope } from '#contract/actors.ts'
 import { changeRoutes } from '#contract/changes.ts'

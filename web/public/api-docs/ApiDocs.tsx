@@ -44,8 +44,8 @@ export function ApiDocs({ content, resources }: { content: ApiDocsContent; resou
             <h2>AI programs</h2>
             <p>
               Programs that speak the Model Context Protocol (MCP), such as assistants on your computer, work in the workspace at{' '}
-              <code>{content.address}/mcp</code>. Give them a key with the rights to read and, if they should make changes, to write. A
-              typical configuration:
+              <code>{content.address}/mcp</code>. Give them a key with the scopes <code>read</code> and, if they should make changes,{' '}
+              <code>write</code>. A typical configuration:
             </p>
             <pre>{content.mcp}</pre>
           </section>
@@ -72,8 +72,8 @@ function Start({ content: { leadCommand, errors } }: { content: ApiDocsContent }
       </p>
       <pre>{leadCommand}</pre>
       <p>
-        A key has rights: <code>read</code> for everything that changes nothing, <code>write</code> for changes that can be undone, and{' '}
-        <code>leads</code> for the function above alone. Each route below names the rights of which a key needs one. A key belongs on a
+        A key has scopes: <code>read</code> for everything that changes nothing, <code>write</code> for changes that can be undone, and{' '}
+        <code>leads</code> for the function above alone. Each route below names the scopes of which a key needs one. A key belongs on a
         server: other websites cannot use it in a browser.
       </p>
       <p>

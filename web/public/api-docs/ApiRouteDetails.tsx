@@ -15,7 +15,7 @@ export function ApiRouteDetails({ route }: { route: ApiRoute }) {
         <span className="summary">{summary}</span>
       </summary>
       <p>
-        Needs the right{' '}
+        Needs the scope{' '}
         {scopes.map((scope, index) => (
           <span key={scope}>
             {index > 0 && ' or '}
