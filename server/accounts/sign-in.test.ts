@@ -143,7 +143,7 @@ test('an attack from many networks does not lock out a known browser, and allows
   expect(await signInOften(3, () => ({ from: network(2) }))).toEqual([401, 401, 429])
   clock = minutesLater(16)
   expect((await signIn({ from: network(3) })).statusCode, 'the attack is over').toBe(401)
-  // the limit of network 2 during the attack lasts for an hour, but no longer applies
+  // network 2 has used its two attempts of this hour, but attempts of a network are limited only during an attack
   expect((await signIn({ password, from: network(2) })).statusCode).toBe(200)
 })
 
@@ -272,13 +272,13 @@ test('a network in regular use stays known for longer than 90 days', async () =>
   expect(networks).toEqual([network(5), network(5), network(6)])
 })
 
-test('the owner gets one mail about an attack, and one about the sign-in in a new browser of a new network', async () => {
+test('an attack sends one mail to the owner, and a sign-in sends one only if its browser and its network are new', async () => {
   const cookie = await becomeKnown()
   await expect.poll(() => mails.map(({ subject }) => subject)).toEqual(['New sign-in to your Foyer account'])
   await signInOften(30, (number) => ({ from: network(10 + number) }))
   await expect.poll(() => mails.at(-1)?.subject).toBe('Somebody tries to sign in to your Foyer account')
-  await signIn({ password, cookie, from: network(100) })
-  await signIn({ password, from: network(100) })
+  await signIn({ password, cookie, from: network(100) }) // a known browser
+  await signIn({ password, from: network(100) }) // a known network
   await signIn({ password, from: network(101) })
   await expect.poll(() => mails.length).toBe(3)
   expect(mails.at(-1)).toMatchObject({

@@ -29,9 +29,9 @@ function mountAi(router: Router, context: AppContext): void {
         isLimited(context, caller.owner),
       ])
       if (!month) throw new Error('The usage could not be read')
-      const { tokens_today, limited_tokens_today, ...sums } = month
+      const { tokens_today, tokens_today_under_limit, ...sums } = month
       const tokensPerDay = hasLimit ? (settings.ai.maxTokensPerDay ?? null) : null
-      return { ...sums, tokens_today: tokensPerDay === null ? tokens_today : limited_tokens_today, tokens_per_day: tokensPerDay }
+      return { ...sums, tokens_today: tokensPerDay === null ? tokens_today : tokens_today_under_limit, tokens_per_day: tokensPerDay }
     },
   })
   mount(router, aiEndpointRoutes, {

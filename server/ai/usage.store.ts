@@ -59,7 +59,7 @@ export type MonthOfUse = {
   output_tokens: number
   cost: number | null
   tokens_today: number
-  limited_tokens_today: number
+  tokens_today_under_limit: number
 }
 
 export async function readMonth(owner: string, now: Date): Promise<MonthOfUse | undefined> {
@@ -67,7 +67,7 @@ export async function readMonth(owner: string, now: Date): Promise<MonthOfUse | 
     `select date_trunc('month', today)::date as month, coalesce(sum(answers), 0)::int as answers, coalesce(sum(images), 0)::int as images,
        coalesce(sum(input_tokens), 0)::float8 as input_tokens, coalesce(sum(output_tokens), 0)::float8 as output_tokens, sum(cost) as cost,
        coalesce(sum(input_tokens + output_tokens) filter (where day = today), 0)::float8 as tokens_today,
-       coalesce(sum(input_tokens + output_tokens) filter (where day = today and is_limited), 0)::float8 as limited_tokens_today
+       coalesce(sum(input_tokens + output_tokens) filter (where day = today and is_limited), 0)::float8 as tokens_today_under_limit
      from (select ${todaySql} as today) as clock left join ai_usage on user_id = $1 and day >= date_trunc('month', today)::date group by today`,
     [owner, now.toISOString()],
   )

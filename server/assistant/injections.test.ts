@@ -67,7 +67,7 @@ async function addVictims(): Promise<Victims> {
 
 const allChanges = ['create', 'update', 'tag'].flatMap((action) => kindNames.map((kind) => `${action} ${kind}`))
 
-/** The letters of a text, because JSON, file names and spaces change the other characters. */
+/** Returns the letters of a text, which are compared. A request may have other spaces and signs, because it is JSON or has file names. */
 const lettersOf = (text: string): string => text.replaceAll(/[^a-z]/gi, '')
 
 const cases = places.flatMap((place) => attacks.map((attack) => ({ place, attack, where: place.name, what: attack.name })))

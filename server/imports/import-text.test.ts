@@ -40,7 +40,7 @@ test('simultaneous forms and imports with one email create one contact, and two 
   expect(rows.map(({ email }) => String(email).toLowerCase())).toEqual(['ann@example.org', 'bob@example.org'])
 })
 
-test('a text without a table is read by rules', async () => {
+test('contacts are found in a text that is not a table', async () => {
   const response = await send('Dee Fox <dee@example.org>, Eve Gray <eve@example.org>', 'mails.txt')
   expect([response.statusCode, response.json().imported]).toEqual([200, 2])
 })

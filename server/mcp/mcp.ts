@@ -4,8 +4,8 @@ import type { Feature } from '#server/platform/feature/feature.ts'
 import { identify } from '#server/platform/http/identity.ts'
 
 /**
- * The access rule: keys with any scope may connect (`changes: 'nothing'` means the scope `read`), and each gets only the tools of its
- * scopes. The rule is not in the contract, because MCP defines the messages.
+ * The access rule. A key with any of the three scopes may connect: `changes: 'nothing'` allows `read`, and `scope` adds the other two. Each
+ * key gets only the tools of its scopes. The rule is not in the contract, because MCP defines the messages.
  */
 const { access } = defineRoutes({
   access: { method: 'POST', path: '/mcp', summary: 'MCP', caller: 'user', scope: ['write', 'leads'], changes: 'nothing', example: {} },

@@ -35,7 +35,7 @@ async function openColumns(handlers: Parameters<typeof mockServer>[0] = {}) {
   return { ...app, ...server }
 }
 
-test('the AI is asked about the unsure columns, and its suggestions are shown to check and correct', async () => {
+test('the AI is asked about the unsure columns, and its suggestions are shown, so that the user can check and correct them', async () => {
   const { requestsTo, setHandlers } = await openColumns({ [askAi]: suggested })
   expect(await screen.findByText(sentence)).toBeTruthy()
   setHandlers({ 'GET /api/imports/{id}': suggested })

@@ -11,7 +11,7 @@ import { Toaster } from './Toaster.tsx'
 
 type ApplicationProps = { router: ReturnType<typeof createAppRouter>; nonce?: string; env?: 'default' | 'test' }
 
-// not with `lazyPart`: while the code of this dialog is loading, Escape must not close it, and the page must still receive the keys
+// `lazyPart` would close the dialog on Escape and keep the keys from the page while the code is loading, so it is not used here
 const SignInAgainDialog = lazy(() => import('./SignInAgainDialog.tsx').then((module) => ({ default: module.SignInAgainDialog })))
 
 /** The root component. `nonce` is the nonce with which the content security policy allows style elements. */

@@ -5,8 +5,8 @@ import { waitForRelease } from './presses.ts'
 const afterTimers = () => new Promise((resolve) => setTimeout(resolve, 5))
 
 /**
- * Sends the events one after the other, and calls `waitForRelease` after the first one. Returns the name of the event after which its promise
- * was resolved.
+ * Sends the events one after the other, and calls `waitForRelease` after the first one. Returns the name of the event after which the
+ * promise of `waitForRelease` was resolved, in a list, which is empty if it was not resolved.
  */
 async function runAll(events: [name: string, send: () => void][]): Promise<string[]> {
   const resolvedAfter: string[] = []

@@ -21,7 +21,7 @@ const newTasks = (count: number) => ({
   records: Array.from({ length: count }, (_, index) => ({ title: `Task ${index}` })),
 })
 
-/** Runs one large transaction of the owner until the end of the test, and lets as many others wait as can wait. */
+/** Runs one large transaction of the owner until the end of the test, and fills the queue of the owner behind it. */
 async function fillLargeQueue(): Promise<void> {
   const end = Promise.withResolvers<void>()
   const started = Promise.withResolvers<void>()
@@ -60,10 +60,13 @@ const countTasks = async (): Promise<number> => (await recordsOf(ada, '/api/task
 test.each([
   ['a proposal', applyProposal],
   ['a tool of another program', callTool],
-])('51 changes of %s are refused while too many large transactions of the owner wait, and 50 are made', async (_, change) => {
-  await fillLargeQueue()
-  expect(await change(51)).toContain('Too many tries.')
-  expect(await countTasks()).toBe(0)
-  await change(50)
-  expect(await countTasks()).toBe(50)
-})
+])(
+  'while the queue of large transactions of the owner is full, 51 changes of %s are refused, and 50 changes are made',
+  async (_, change) => {
+    await fillLargeQueue()
+    expect(await change(51)).toContain('Too many tries.')
+    expect(await countTasks()).toBe(0)
+    await change(50)
+    expect(await countTasks()).toBe(50)
+  },
+)

@@ -69,7 +69,7 @@ async function loadContent(request: FastifyRequest, services: PageServices, sent
 
 /**
  * Reads what is known of the booking link of waits that are over. If the form was sent, the waits are deleted and the address contains the
- * id of the link. Waits that ended in another way, such as by their mail, are still stored and have the id.
+ * id of the link. Waits that ended in another way, for example because the mail about a free time was sent, are still stored, with the id.
  */
 async function readStopped(
   request: FastifyRequest,

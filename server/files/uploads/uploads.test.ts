@@ -29,7 +29,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     const first = await openTestApp(driver === 'S3' ? { storage: openS3Storage(s3.settings) } : {})
     const { connections } = first
     const storage = driver === 'S3' ? openS3Storage(s3.settings) : openDiskStorage(first.filesFolder)
-    apps = [first, await openTestApp({ connections, storage })]
+    apps = [first, await openTestApp({ connections, storage })] // as two processes have them: with the same database and storage
     addresses = await Promise.all(apps.map((app) => app.server.listen({ port: 0, host: '127.0.0.1' })))
   })
   afterAll(() => Promise.all(apps.map((app) => app.stop())))
@@ -39,7 +39,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
   })
   const appAt = (index: number): TestApp => {
     const app = apps[index]
-    if (!app) throw new Error('There are two processes')
+    if (!app) throw new Error('The index must be 0 or 1')
     return app
   }
   const clientOf = (index: number) => createFileClient(addresses[index] ?? '', ada.token)
@@ -95,7 +95,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     expect(await parseFileResponse(again)).toMatchObject({ id: files[0]?.id, version: 1 })
   })
 
-  test('two processes that start an upload with the same id at once start one upload in the storage', async () => {
+  test('if two processes start an upload with the same id at the same time, the storage has one upload', async () => {
     const countS3Uploads = () => s3.uploads.size
     const before = countS3Uploads()
     const fields = { id: newId(), file_size: 2 * partBytes }
@@ -189,7 +189,7 @@ describe('in one process, with the bytes on disk', () => {
   })
   afterAll(() => app.stop())
 
-  test('keep_both adds a number to a name that a file has, also for simultaneous uploads', async () => {
+  test('keep_both adds a number if another file of the folder has the name, also for simultaneous uploads', async () => {
     const { id: folder_id } = (await ada.send({ method: 'POST', url: '/api/folders', payload: { name: 'Both' } })).json()
     const names = await Promise.all([1, 2, 3].map(async () => (await client.upload(Buffer.from('a'), { folder_id })).file_name))
     expect(names.toSorted()).toEqual(['Offer (2).bin', 'Offer (3).bin', 'Offer.bin'])

@@ -27,9 +27,9 @@ export type LimitedCounter = Counter & { limit: number }
  */
 export type Attempts = {
   /**
-   * Counts an attempt, which cannot be given back, under each of the counters in their order. Throws `too_many_requests` at the first one
-   * that is above its limit, and does not count it under the next ones. This process then remembers the key and refuses further attempts
-   * without asking the database, until the counter begins again.
+   * Counts an attempt, which cannot be given back, under each of the counters in their order. Throws `too_many_requests` at the first
+   * counter that is above its limit; the attempt is then not counted under the counters after it. This process then remembers the key and
+   * refuses further attempts without asking the database, until the counter begins again.
    */
   count: (...counters: LimitedCounter[]) => Promise<void>
   /**
@@ -52,12 +52,15 @@ export type Attempts = {
   take: (counter: Counter) => Promise<{ count: number; since: Date } | undefined>
 }
 
-/** All attempts together use at most four connections, and at most 1,000 attempts wait for one of these. */
+/**
+ * All attempts together use at most four connections, and `maxCalls` attempts may wait for one of these; `maxWaiting` adds no further limit.
+ * `giveBack` is not limited.
+ */
 const maxQueries = { maxRunning: 4, maxWaiting: Infinity, waitingCalls: { maxCalls: 1000 } }
 
 /**
- * Creates the counters. `pool` connects as the application's role. Except for `giveBack`, all functions throw `overloaded` if too many
- * attempts wait.
+ * Creates the counters. `pool` connects as the application's role. All functions that ask the database, except `giveBack`, throw
+ * `overloaded` if too many attempts wait.
  */
 export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
   /** The keys without attempts left, with the time at which the counter begins again. */
@@ -132,7 +135,10 @@ export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
   }
 }
 
-/** Returns the result of `verify`, which checks a password. Only a wrong password uses up the attempt; an error does not. */
+/**
+ * Returns the result of `verify`, which checks a password. The caller has counted an attempt under each of `counters`; it is given back
+ * unless the password is wrong, so also if `verify` throws.
+ */
 export async function verifyCounted(attempts: Attempts, counters: Counter[], verify: () => Promise<boolean>): Promise<boolean> {
   let isFailure = false
   try {

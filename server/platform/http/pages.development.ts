@@ -72,8 +72,8 @@ function reloadPages(unloadModules: () => void): Plugin {
 }
 
 /**
- * After a restart of the server Vite's client waits for it in a worker that is created from a blob, which the content security policy
- * forbids. This plugin makes the client wait without a worker.
+ * When the server restarts, Vite's client waits for it in a worker that is created from a blob. The content security policy forbids such a
+ * worker. This plugin makes the client wait without a worker.
  */
 const waitWithoutWorker: Plugin = {
   name: 'foyer:wait-without-worker',

@@ -75,7 +75,9 @@ export function AssistantPanel() {
   )
 }
 
-/** Returns a function that finds what the user sees, or what the last question was about, until another page is opened. */
+/**
+ * `getContext` returns what the page shows. After `setAskedContext` it returns that context instead, until the user opens another page.
+ */
 function useContextOfPage() {
   const location = useLocation()
   const { pathname } = location

@@ -21,7 +21,7 @@ type OpenProposalProps = { proposal: Proposal; fieldsByKind: FieldsByKind }
 export function OpenProposal({ proposal, fieldsByKind }: OpenProposalProps) {
   const { items } = proposal
   const state = useOpenProposal(proposal)
-  const { ticked, toApply, refusals, error, isBusy, failure } = state
+  const { ticked, toApply, refusals, applyError, isBusy, failureMessage } = state
   const list = useRef<HTMLUListElement>(null)
   const [showsAll, setShowsAll] = useState(false)
   /** The keys of the changes that are being edited. What is typed belongs to the change only after Done. */
@@ -29,8 +29,8 @@ export function OpenProposal({ proposal, fieldsByKind }: OpenProposalProps) {
   const isEditing = editedKeys.size > 0
   useMarkedRows(ticked)
   useEffect(() => {
-    if (error) focusFirstProblem(list.current)
-  }, [error])
+    if (applyError) focusFirstProblem(list.current)
+  }, [applyError])
   const firstItems = items.slice(0, maxShownItems)
   const hasHiddenRefusal = Object.keys(refusals).some((key) => !firstItems.some((item) => item.key === key))
   const shownItems = showsAll || hasHiddenRefusal ? items : firstItems
@@ -76,9 +76,9 @@ export function OpenProposal({ proposal, fieldsByKind }: OpenProposalProps) {
           </Button>
         </div>
       )}
-      {failure !== undefined && (
+      {failureMessage !== undefined && (
         <p className={classes['failure']} role="alert">
-          {failure}
+          {failureMessage}
         </p>
       )}
       <AllowChanges proposal={proposal} />

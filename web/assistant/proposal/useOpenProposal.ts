@@ -74,13 +74,14 @@ export function useOpenProposal(proposal: Proposal) {
     })
   return {
     ticked,
+    /** The ticked changes without those for which the user has chosen the saved values of all fields. */
     toApply,
     refusals,
     /** Why the last attempt to apply the changes failed. */
-    error: applying.error,
+    applyError: applying.error,
     isApplying: applying.isPending,
     isBusy: applying.isPending || discarding.isPending,
-    failure: applying.isPending ? undefined : describeFailure(applying.error, refusals),
+    failureMessage: applying.isPending ? undefined : describeFailure(applying.error, refusals),
     apply: () => applying.mutate(),
     discard: () => discarding.mutate(),
     tickAll: (isTicked: boolean) => changeDecisions({ leftOut: isTicked ? [] : items.map(({ key }) => key) }),

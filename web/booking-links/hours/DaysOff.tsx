@@ -60,6 +60,6 @@ export function DaysOff({ value, error, onChange }: DaysOffProps) {
   )
 }
 
-/** The label of the button that removes days off, which contains these days. */
+/** The label of the button that removes days off. It names these days. */
 const formatRemoveLabel = ({ from, to }: DaysOff[number]): string =>
   `Remove days off: ${to === '' || to === from ? formatTypedDay(from) : `${formatTypedDay(from)} to ${formatTypedDay(to)}`}`

@@ -23,6 +23,7 @@ const totalsQuery = ({ search, filter }: BoardQuery) =>
   queryOptions({
     queryKey: [dealsTable, 'totals', { search, filter }],
     meta: { tables: [dealsTable] }, // a change in this table refetches the query
+    // waits until no move is being saved, and adds `lastMove` to the response
     queryFn: ({ signal }) => readBetweenMoves(() => call(dealRoutes.totals, { query: toApiQuery({ search, filter }) }, { signal })),
     placeholderData: keepPreviousData,
   })

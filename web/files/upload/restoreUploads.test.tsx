@@ -74,7 +74,7 @@ test('unfinished uploads that the server lists after the user has signed out are
   })
   await renderApp(quillstoneAddress)
   await waitFor(() => expect(server.requestsTo('GET /api/uploads')).toHaveLength(1))
-  const restored = restoreUploads() // the promise of the call that the page has made
+  const restored = restoreUploads() // the page has called it before, so it returns the promise of that call
   fireEvent.click(await screen.findByRole('button', { name: 'Sign Out' }))
   await screen.findByRole('heading', { name: 'Welcome Back' })
   list.resolve({ rows: [otherUpload] })

@@ -76,7 +76,7 @@ function describeOutcome({ stops_all, is_done, owner_name }: Stopped): { heading
       ? { heading: 'These emails are stopped', text: `You will get no more emails about ${times}, ${unlessEntered}` }
       : { heading: 'You have stopped waiting', text: 'You will get no more emails about the days for which you waited.' }
   const text = stops_all
-    ? `There is no wait for ${times} with your email, so you get no emails about them.`
+    ? `Your email is not on the waiting list for ${times}, so you get no emails about them.`
     : 'You have stopped waiting before, the email was sent, or the days are over. You will get no more emails about them.'
   return { heading: 'You are not waiting', text }
 }

@@ -18,10 +18,11 @@ export type ShownTimes = {
 /** Shows times in the fields of the form. Selects the zone of the browser, unless the address has a zone or the page moves a booking. */
 export function showTimes(form: HTMLFormElement, linkId: string): ShownTimes {
   const date = findInput(form, 'date')
+  // the day and the zone of the times in the list; `date` and `zone` differ while other times are loading, and after the Back button
   const listedDate = findInput(form, listedFieldNames.date)
   const listedZone = findInput(form, listedFieldNames.timezone)
-  const time = findField(form, 'start_time')
-  const zone = findField(form, 'timezone')
+  const time = findSelect(form, 'start_time')
+  const zone = findSelect(form, 'timezone')
   const message = form.querySelector<HTMLElement>('#start_time-message')
   const zoneMessage = form.querySelector('#timezone-message')
   /** The zone that the server has chosen for the page, and which it therefore knows. */
@@ -87,6 +88,7 @@ export function showTimes(form: HTMLFormElement, linkId: string): ShownTimes {
   function isDayLoaded(): boolean {
     if (!loaded || date.value < loaded.from || date.value > loaded.to) return false
     const { days, to } = loaded
+    // without days the response has named another day with times, and after the last day of booking no day has any
     return days.size === 0 || to >= date.max || [...days.keys()].some((day) => day >= date.value)
   }
 
@@ -110,7 +112,8 @@ export function showTimes(form: HTMLFormElement, linkId: string): ShownTimes {
         if (currentUpdate !== updateCount) return
         if (!offered) return leaveUnknownZone()
         acceptLoaded(offered, from)
-        if (from === undefined && !isDayLoaded()) return void update() // the response had too many times, or no day after the chosen one
+        // the response ends before the chosen day, because its number of times is limited, or it has no times from that day on
+        if (from === undefined && !isDayLoaded()) return void update()
       }
       showDay()
     } catch {
@@ -160,8 +163,8 @@ export function showTimes(form: HTMLFormElement, linkId: string): ShownTimes {
   }
 
   /**
-   * Shows a sentence about the list of times, and removes a message about a refused time. When a later message is removed, the sentence is
-   * shown again.
+   * Shows a sentence about the list of times, and removes a message about a refused time. The attribute `data-lasting` keeps the sentence,
+   * which `messages.ts` shows again when a later message is removed.
    */
   function showMessage(text: string): void {
     if (message) message.textContent = message.dataset['lasting'] = text
@@ -279,14 +282,15 @@ function createOption(label: string, value = ''): HTMLOptionElement {
   return option
 }
 
-function findField(form: HTMLFormElement, name: string): HTMLSelectElement {
-  const field = form.querySelector<HTMLSelectElement>(`select[name="${name}"]`)
+const findInput = (form: HTMLFormElement, name: string): HTMLInputElement =>
+  requireField(form.querySelector<HTMLInputElement>(`input[name="${name}"]`), name)
+const findSelect = (form: HTMLFormElement, name: string): HTMLSelectElement =>
+  requireField(form.querySelector<HTMLSelectElement>(`select[name="${name}"]`), name)
+
+function requireField<Field extends Element>(field: Field | null, name: string): Field {
   if (!field) throw new Error(`The form has no field ${name}`)
   return field
 }
-
-const findInput = (form: HTMLFormElement, name: string): HTMLInputElement =>
-  form.querySelector<HTMLInputElement>(`input[name=${name}]`) ?? document.createElement('input')
 
 const addDays = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)

@@ -35,9 +35,10 @@ export function useEditorForm<Full extends SavedRecord>({
 }: EditorFormOptions<Full>) {
   const form = useMemo(() => createRecordForm(kind), [kind])
   const search = useSearch({ strict: false })
-  // an unsaved new record is found again by its URL parameters, because prefilled values may depend on the time, such as the next full hour
-  const [newDraftParts] = useState(() => [JSON.stringify(search)])
-  const editor = useRecordEditor(form, record, prefilledFields, newDraftParts)
+  // the draft of a new record has the URL parameters in its name, and not the prefilled values, which may be other ones after a reload, such
+  // as the next full hour
+  const [newRecordDraftKeys] = useState(() => [JSON.stringify(search)])
+  const editor = useRecordEditor(form, record, prefilledFields, newRecordDraftKeys)
   const { allowLeaving, confirmAndRun, confirmation } = useUnsavedChangesGuard(editor.hasUnsavedChanges, editor.startOver)
   const save = (options: Parameters<typeof editor.save>[1] = {}) =>
     editor.save((hasTypedDuringSave, id) => {

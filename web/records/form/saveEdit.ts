@@ -36,9 +36,9 @@ export async function saveEdit<Full extends SavedRecord>(save: Save<Full>): Prom
   const { restore = false, allowDuplicate = false } = options
   const { id, version, unanswered } = edit
   const changes = getFieldsToSend(edit)
-  const restoreId = record && restore ? await restoreRecord(record.id) : undefined
+  const restoreChangeId = record && restore ? await restoreRecord(record.id) : undefined
   if (record && Object.keys(changes).length === 0) {
-    if (restore) toast({ kind: 'success', title: 'Restored', changeId: restoreId }) // with changes, the toast of the save says enough
+    if (restore) toast({ kind: 'success', title: 'Restored', changeId: restoreChangeId }) // with changes, the toast of the save says enough
     return undefined
   }
   const fields = recordForm.parse(changes)

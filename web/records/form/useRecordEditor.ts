@@ -47,20 +47,20 @@ export const hasDraft = <Full extends SavedRecord>({ draftName, valuesSchema }: 
 
 /**
  * The state of the form for a record: values, errors, draft, conflict and saving. Without `loadedRecord` the form adds a record.
- * `prefilledFields` are initial values of a new record, which do not count as unsaved changes. `newDraftParts` distinguish the drafts
- * of new records; by default they are the prefilled values.
+ * `prefilledFields` are initial values of a new record, which do not count as unsaved changes. `newRecordDraftKeys` distinguish
+ * the drafts of new records; by default they are the prefilled values.
  */
 export function useRecordEditor<Full extends SavedRecord>(
   recordForm: RecordForm<Full>,
   loadedRecord: Full | undefined,
   prefilledFields: FieldValues = {},
-  newDraftParts: readonly unknown[] = Object.values(prefilledFields),
+  newRecordDraftKeys: readonly unknown[] = Object.values(prefilledFields),
 ) {
   /** The result of the last save, until a newer version is loaded. */
   const [savedRecord, setSavedRecord] = useState<Full>()
   const isSavedRecordCurrent = savedRecord !== undefined && savedRecord.version >= (loadedRecord?.version ?? 0)
   const record = isSavedRecordCurrent ? savedRecord : loadedRecord
-  const formState = useFormState(recordForm, record, prefilledFields, newDraftParts)
+  const formState = useFormState(recordForm, record, prefilledFields, newRecordDraftKeys)
   const conflictState = useConflict()
   const saveState = useSave(recordForm, record, formState, conflictState)
   const { form } = formState
@@ -102,9 +102,9 @@ function useFormState<Full extends SavedRecord>(
   recordForm: RecordForm<Full>,
   record: Full | undefined,
   prefilledFields: FieldValues,
-  newDraftParts: readonly unknown[],
+  newRecordDraftKeys: readonly unknown[],
 ) {
-  const draftName = [recordForm.draftName, ...(record ? [record.id] : ['new', ...newDraftParts])].join(' ')
+  const draftName = [recordForm.draftName, ...(record ? [record.id] : ['new', ...newRecordDraftKeys])].join(' ')
   const [draft, setDraft] = useState(() => readFromTab(draftName, createEditSchema(recordForm.valuesSchema)))
   /** The edit that the form began with; its `values` are the initial values of the form. */
   const [startingEdit, setStartingEdit] = useState<Edit>(() => draft ?? createInitialEdit(recordForm, record, prefilledFields))

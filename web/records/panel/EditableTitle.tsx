@@ -6,7 +6,7 @@ import { InPlaceValue } from '#web/records/inPlace/InPlaceValue.tsx'
 
 type EditableTitleProps<Full extends SavedRecord> = EditedRecord<Full> & {
   fields: readonly string[]
-  /** The name of the title for screen readers: "name". */
+  /** What screen readers call the title, for example "name". */
   noun: string
   children: ReactNode
 }

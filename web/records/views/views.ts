@@ -17,7 +17,7 @@ export const viewsQuery = queryOptions({
   queryFn: ({ signal }) => call(viewRoutes.list, {}, { signal }),
 })
 
-/** The parts of a record kind that views use. */
+/** The parts of a record kind that views use. A tab that shows a part of a list has a kind of its own; `wholeListKind` is that of the list. */
 export type ViewedKind = Pick<RecordKind<{ id: string }>, 'plural' | 'sorts' | 'defaultSort' | 'filters' | 'wholeListKind'>
 
 /** Formats list settings as the query string that a view stores, without the question mark. It is the same in all tabs of a list. */
@@ -27,7 +27,7 @@ export const formatViewAddress = (kind: ViewedKind, settings: ListSettings): str
 export const parseViewSettings = (kind: ViewedKind, { address }: Pick<View, 'address'>): ListSettings =>
   toListSettings(kind.wholeListKind ?? kind, parseListParameters(defaultParseSearch(`?${address}`)))
 
-/** Whether a list has settings that a view can keep. The default sort of the open tab is not such a setting. */
+/** Whether a list has settings that a view can keep. The default sort of the open tab, or of the whole list, is not such a setting. */
 export const hasOwnSettings = (kind: ViewedKind, settings: ListSettings): boolean =>
   formatAddress(kind, settings) !== emptyAddress && formatViewAddress(kind, settings) !== emptyAddress
 

@@ -18,7 +18,7 @@ export async function readSharedTexts(excel: ExcelPackage, file: FileHandle): Pr
   let isText = false
   let isPronunciation = false
   let current = ''
-  // one block for all texts, because the memory of many small ones would be freed late
+  // one block for all texts, because the memory of many small blocks would be freed late
   const block = Buffer.alloc(blockBytes)
   let waitingBytes = 0
   let writtenBytes = 0
@@ -32,7 +32,7 @@ export async function readSharedTexts(excel: ExcelPackage, file: FileHandle): Pr
     if (length > blockBytes) writtenBytes += writeSync(file.fd, Buffer.from(text), 0, length, writtenBytes)
     else waitingBytes += block.write(text, waitingBytes)
   }
-  const pieces = excel.readXml('xl/sharedStrings.xml', {
+  const reading = excel.readXml('xl/sharedStrings.xml', {
     open: (element) => {
       if (element === 'si') current = ''
       else if (element === 'rPh') isPronunciation = true
@@ -52,7 +52,7 @@ export async function readSharedTexts(excel: ExcelPackage, file: FileHandle): Pr
       }
     },
   })
-  for await (const _ of pieces);
+  for await (const _ of reading); // calls the functions above
   flush()
   let blockStart = 0
   let blockEnd = 0

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path'
 import { OperatorError } from '../../operator-error.ts'
 
 /**
- * The account of the operating system that the database runs as; undefined if it is the account of this process, which is then not root.
+ * The operating-system account that runs the database. Undefined if it is the account of this process; this process then does not run as
+ * root.
  */
 export type SystemAccount = { uid: number; gid: number } | undefined
 
