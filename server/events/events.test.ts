@@ -17,9 +17,12 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 /** Opens a stream as a browser does. Every message is added to `received`. */
-async function listen(person: Person) {
+async function listen(person: Person, serverAddress = address) {
   const client = new AbortController()
-  const response = await fetch(`${address}/api/events`, { headers: { authorization: `Bearer ${person.token}` }, signal: client.signal })
+  const response = await fetch(`${serverAddress}/api/events`, {
+    headers: { authorization: `Bearer ${person.token}` },
+    signal: client.signal,
+  })
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
   const received: ChangeEvent[] = []
   const ended = (async () => {
@@ -41,6 +44,31 @@ test('a stream sends the id and the tables of a change to its owner only', async
   expect(adasStream.received).toHaveLength(1)
   adasStream.disconnect()
   gracesStream.disconnect()
+})
+
+test('a stream opens when it has read the state of the database, so that it misses no change after its opening', async () => {
+  const otherApp = await openTestApp() // no stream is open, so the database is not read yet
+  const grace = await signInAs(otherApp, 'grace')
+  const otherAddress = await otherApp.server.listen({ port: 0, host: '127.0.0.1' })
+  const blocker = await otherApp.tableOwner.connect()
+  await blocker.query('begin; lock table unjournaled_writes in access exclusive mode') // the stream reads this table, and the write below does not
+  let isOpen = false
+  const opening = listen(grace, otherAddress).then((stream) => {
+    isOpen = true
+    return stream
+  })
+  const waitingLocks = `select from pg_locks where not granted and relation = 'unjournaled_writes'::regclass`
+  await expect.poll(async () => (await otherApp.tableOwner.query(waitingLocks)).rowCount).toBe(1)
+  const addContact = () => grace.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
+  await addContact()
+  expect(isOpen).toBe(false)
+  await blocker.query('rollback')
+  blocker.release()
+  const stream = await opening
+  const addition = await addContact()
+  await expect.poll(() => stream.received.map(({ change }) => change)).toContain(addition.headers['foyer-change'])
+  stream.disconnect()
+  await otherApp.stop()
 })
 
 test('a stream sends a message when the history was erased, so that open screens load the history again', async () => {

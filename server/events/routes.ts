@@ -19,7 +19,7 @@ function mountEvents(router: Router, { changeFeed, slots }: AppContext): void {
       async (send) => {
         const releaseSlot = await slots.tryTake(`event streams of ${owner}`, maxStreamsOfOwner)
         if (!releaseSlot) throw new Refusal('too_many_requests', { retry_after_seconds: retryAfterSeconds })
-        const unsubscribe = changeFeed.subscribe(owner, send)
+        const unsubscribe = await changeFeed.subscribe(owner, send) // the page loads everything again when the stream opens
         return () => {
           unsubscribe()
           void releaseSlot()

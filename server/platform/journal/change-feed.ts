@@ -7,10 +7,10 @@ type Listener = (event: ChangeEvent) => void
 /** Tells listeners about the changes of owners soon after their commit. */
 export type ChangeFeed = {
   /**
-   * Calls `listener` for every change set that the owner commits, until the returned function is called. Change sets that are committed
-   * before the first poll, which follows shortly after this call, are missed.
+   * Calls `listener` for every change set that the owner commits after the promise has resolved, and for some that are committed shortly
+   * before, until the returned function is called. If the database cannot be read, changes are missed until it can be read again.
    */
-  subscribe: (owner: string, listener: Listener) => () => void
+  subscribe: (owner: string, listener: Listener) => Promise<() => void>
   stop: () => Promise<void>
 }
 
@@ -26,12 +26,16 @@ export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   const listeners = new Map<string, Set<Listener>>()
   const stopController = new AbortController()
   let running: Promise<void> | undefined
+  /** The poll that is running. It does not return the changes of owners that are added meanwhile. */
+  let runningPoll: Promise<Poll | undefined> | undefined
 
   const pollUntilUnused = async (): Promise<void> => {
     let snapshot: string | undefined
     while (listeners.size > 0 && !stopController.signal.aborted) {
       // a failed query is retried after a pause
-      const poll = await readChangesSince(pool, snapshot, [...listeners.keys()]).catch(() => undefined)
+      runningPoll = readChangesSince(pool, snapshot, [...listeners.keys()]).catch(() => undefined)
+      const poll = await runningPoll
+      runningPoll = undefined
       snapshot = poll?.snapshot ?? snapshot
       for (const { owner, ...event } of poll?.changes ?? []) {
         for (const listener of listeners.get(owner) ?? []) notify(listener, event)
@@ -42,9 +46,10 @@ export function createChangeFeed(pool: pg.Pool): ChangeFeed {
   }
 
   return {
-    subscribe: (owner, listener) => {
+    subscribe: async (owner, listener) => {
       listeners.set(owner, (listeners.get(owner) ?? new Set()).add(listener))
       running ??= pollUntilUnused()
+      await runningPoll // the next poll returns what is committed from now on
       return () => {
         listeners.get(owner)?.delete(listener)
         if (listeners.get(owner)?.size === 0) listeners.delete(owner)
