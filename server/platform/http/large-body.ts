@@ -6,6 +6,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { acceptJson, bodyLimitBytes } from './body.ts'
 import { listCountedNetworks } from './limits.ts'
 import { sendProblem } from './problem.ts'
+import { liftRequestTimeout, slowBodyCode } from './request-timeout.ts'
 
 /**
  * The maximum numbers of large bodies that one process handles at the same time for the routes of a server: in total, and of one sender.
@@ -17,8 +18,8 @@ const maxBodiesOfLargeNetwork = maxBodies / 2
 const retryAfterSeconds = 2
 
 /**
- * The bytes of a large body that must arrive in each window. Other requests must be twice as fast: 1 MiB in the 60 s of a whole request. A
- * body that is compressed or has no declared length counts as large; if it is below `minBytes`, it must be complete after one window.
+ * The bytes of a large body that must arrive in each window, instead of the time limit of other requests. A body that is compressed or has no
+ * declared length counts as large; if it is below `minBytes`, it must be complete after one window.
  */
 const minArrival = { windowMs: 15_000, minBytes: 128 * 1024 }
 
@@ -78,6 +79,7 @@ const listSenders = ({ identity, ip }: FastifyRequest): { name: string; max: num
 function requireArrival({ raw, server }: FastifyRequest, { windowMs, minBytes }: typeof minArrival): void {
   const { socket } = raw
   if (!(socket instanceof Socket)) return
+  liftRequestTimeout(raw)
   let bytesBefore = socket.bytesRead
   const timer = setInterval(() => {
     if (raw.complete || raw.destroyed) return clearInterval(timer)
@@ -85,7 +87,7 @@ function requireArrival({ raw, server }: FastifyRequest, { windowMs, minBytes }:
     bytesBefore = socket.bytesRead
     if (!isTooSlow) return undefined
     clearInterval(timer)
-    const error = Object.assign(new Error('The body arrives too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+    const error = Object.assign(new Error('The body arrives too slowly'), { code: slowBodyCode })
     server.server.emit('clientError', error, socket)
   }, windowMs)
   timer.unref()

@@ -11,7 +11,7 @@ import { refuseForeignOrigin } from './origin.ts'
 import { assetFolders } from './pages.ts'
 import { sendProblem } from './problem.ts'
 import { closeUnreadResponses } from './read-limit.ts'
-import { isUploadSocket } from './upload.ts'
+import { isTimeoutLifted, requestTimeoutMs, slowBodyCode } from './request-timeout.ts'
 
 type ServerOptions = {
   /** The public origin, such as `https://foyer.example`. */
@@ -23,9 +23,6 @@ type ServerOptions = {
   /** The time for which a client may read nothing of its response. A minute by default. */
   readTimeoutMs?: number
 }
-
-/** The maximum time in which a whole request must arrive, so that slow clients do not occupy connections. */
-const requestTimeoutMs = 60_000
 
 /** The policy of web workers, which comes with their script: they may load scripts and data from this origin, and nothing else. */
 const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self'"
@@ -116,10 +113,9 @@ export async function createServer({
   return server
 }
 
-/** Refuses a request that is not valid HTTP or did not arrive in time, and closes its connection. Uploads have no time limit. */
+/** Refuses a request that is not valid HTTP or did not arrive in time, and closes its connection. */
 function refuseUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
-  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  if (isLate && isUploadSocket(socket)) return
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isTimeoutLifted(socket)) return
   const status = statusOfUnreadableRequest[error.code ?? ''] ?? '400 Bad Request'
   const canRespond = socket.writable && error.code !== 'ECONNRESET'
   if (canRespond) socket.write(`HTTP/1.1 ${status}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
@@ -129,5 +125,6 @@ function refuseUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): 
 /** The status line for the codes of Node's parser errors. */
 const statusOfUnreadableRequest: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  [slowBodyCode]: '408 Request Timeout',
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }

@@ -13,10 +13,13 @@ afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close()
 })
 
+type StartOptions = { arrival?: Parameters<typeof limitLargeBodies>[1]; hasShortTimeout?: boolean }
+
 /**
  * Starts a server behind a proxy that names the network of a request. `countReading`: the number of large bodies that it has begun to read.
+ * `hasShortTimeout`: a whole request must arrive in 40 ms instead of 60 s.
  */
-async function startServer(arrival?: Parameters<typeof limitLargeBodies>[1]) {
+async function startServer({ arrival, hasShortTimeout = false }: StartOptions = {}) {
   const server = await createServer({ address: 'http://foyer.test', trustedProxies: 1, logger: false, isDevelopment: true })
   let begun = 0
   void server.register(async (child: FastifyInstance) => {
@@ -25,6 +28,7 @@ async function startServer(arrival?: Parameters<typeof limitLargeBodies>[1]) {
     child.addHook('preParsing', async () => void begun++)
     child.post('/large', async () => ({}))
   })
+  if (hasShortTimeout) Object.assign(server.server, { connectionsCheckingInterval: 20, requestTimeout: 40, headersTimeout: 40 })
   const port = Number(new URL(await server.listen({ port: 0, host: '127.0.0.1' })).port)
   closers.push(() => server.close())
   /** Begins a request whose body is never complete. */
@@ -47,7 +51,7 @@ async function startServer(arrival?: Parameters<typeof limitLargeBodies>[1]) {
     await response.arrayBuffer()
     return response.status
   }
-  return { sendSlowly, send, countReading: () => begun }
+  return { sendSlowly, send, countReading: () => begun, httpServer: server.server }
 }
 
 test('slow senders of one IPv6 network leave half of the places to others', async () => {
@@ -75,8 +79,18 @@ test('visitors of one address have two places at the same time', async () => {
 })
 
 test('a large body that arrives too slowly is given up, and its place is free', async () => {
-  const { sendSlowly, send } = await startServer({ windowMs: 20, minBytes: 1000 })
+  const { sendSlowly, send } = await startServer({ arrival: { windowMs: 20, minBytes: 1000 } })
   const sockets = await Promise.all([1, 2].map(() => sendSlowly('192.0.2.1')))
   for (const socket of sockets) expect(await text(socket)).toMatch(/^HTTP\/1.1 408 /)
   await expect.poll(() => send('192.0.2.1')).toBe(200)
+})
+
+test('a large body may take longer than the time limit of other requests while enough of it arrives', async () => {
+  const { sendSlowly, httpServer } = await startServer({ hasShortTimeout: true })
+  const late = once(httpServer, 'clientError')
+  const socket = await sendSlowly('192.0.2.1')
+  expect(await late).toMatchObject([{ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, expect.anything()])
+  socket.write(Buffer.alloc(bodyBytes - 'begin'.length))
+  const [response] = await once(socket, 'data')
+  expect(String(response)).toMatch(/^HTTP\/1.1 200 /)
 })

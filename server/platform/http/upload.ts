@@ -3,6 +3,7 @@ import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { encodingRefusal, parseJson } from './body.ts'
+import { liftRequestTimeout } from './request-timeout.ts'
 
 /**
  * The body of an upload, of any size and type. The client sends only as fast as the handler reads `content` (back-pressure). Reading fails
@@ -14,11 +15,6 @@ export type Upload = { content: Readable; size: number | undefined; type: string
 /** The connection is closed when the client sends nothing for this time although the handler waits for bytes. */
 const sendTimeoutMs = 60_000
 
-const uploadSockets = new WeakSet<object>()
-
-/** Whether an upload arrives on this connection. The time limit of other requests does not apply to uploads. */
-export const isUploadSocket = (socket: object): boolean => uploadSockets.has(socket)
-
 /**
  * Leaves bodies of every type unread for the handler. `server` must contain only upload routes. A compressed body is refused, because
  * the server would decompress it, and the handler must get the bytes that the client sent and their number.
@@ -28,9 +24,7 @@ export function acceptUploads(server: FastifyInstance): void {
   server.addContentTypeParser('*', (_request, _payload, done) => done(null))
   server.addHook('onRequest', async ({ raw, headers }) => {
     if (headers['content-encoding'] !== undefined) throw encodingRefusal('Send the bytes without Content-Encoding')
-    const { socket } = raw
-    uploadSockets.add(socket)
-    raw.once('close', () => uploadSockets.delete(socket))
+    liftRequestTimeout(raw)
   })
 }
 
