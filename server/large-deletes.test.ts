@@ -180,6 +180,25 @@ test('a folder with very many folders and files is deleted alone and in a select
   }
 })
 
+test('the job of a delete that was repeated after a deadlock counts each record once', { timeout }, async () => {
+  const ada = await signInAs(app, 'ada')
+  const [folder, other] = [newId(), newId()]
+  await write(ada, addFolder(folder, null), addFolder(other, null), addFiles('folder_id', folder, count), addFiles('folder_id', other, 1))
+  const { rows } = await app.tableOwner.query<{ id: string }>('select id from files where folder_id = $1', [other])
+  await app.tableOwner.query(`
+    create sequence deadlocks;
+    grant usage on sequence deadlocks to public;
+    create function deadlock_once() returns trigger language plpgsql as $$ begin
+      if nextval('public.deadlocks') = 1 then raise 'a deadlock' using errcode = '40P01'; end if;
+      return old;
+    end $$;
+    create trigger deadlock_once before delete on files for each row execute function deadlock_once()`)
+  const response = await post(ada, '/api/files/selection/delete', { file_ids: [rows[0]?.id], folder_ids: [folder] })
+  const change = await waitForJob(ada, response)
+  await app.tableOwner.query('drop trigger deadlock_once on files')
+  expect(change).toMatchObject({ label: 'Deleted 1 file and 1 folder', progress: { total: count + 2 } })
+})
+
 test('after a bulk delete of two companies, the restore of one company links only its own contacts again', { timeout }, async () => {
   const ada = await signInAs(app, 'ada')
   const [first, second] = [newId(), newId()]

@@ -45,13 +45,14 @@ export function deleteSelection(services: Services, caller: Caller, selection: F
     records.push(toDeletedRecords(kind, ids))
     return deleteRows(kind, caller.owner, ids)
   }
-  return deleteOrStartJob(services.database, caller, records, () => {
-    records.length = 0 // the transaction may run again after a deadlock
-    return runOnSelection(services, caller, selection, 'Deleted', { onFiles: remove(files), onFolders: remove(folders) })
-  })
+  const onStart = (): void => void (records.length = 0) // after a deadlock the transaction runs again
+  return deleteOrStartJob(services.database, caller, records, () =>
+    runOnSelection(services, caller, selection, 'Deleted', { onStart, onFiles: remove(files), onFolders: remove(folders) }),
+  )
 }
 
-type Work = Record<'onFiles' | 'onFolders', (ids: string[]) => Promise<void>>
+/** `onStart` is called at the start of the transaction, which may run more than once. */
+type Work = Record<'onFiles' | 'onFolders', (ids: string[]) => Promise<void>> & { onStart?: () => void }
 
 const toSelection = (ids: string[]): Selection => ({ ids, limit: selectionLimits.matching })
 
@@ -61,9 +62,10 @@ function runOnSelection(
   caller: Caller,
   selection: FileSelection,
   verb: string,
-  { onFiles, onFolders }: Work,
+  { onStart, onFiles, onFolders }: Work,
 ): Promise<void> {
   const work = async (): Promise<void> => {
+    onStart?.()
     const { fileIds, folderIds } = await findSelection(caller.owner, selection, now())
     if (fileIds.length > 0) await onFiles(fileIds)
     if (folderIds.length > 0) await onFolders(folderIds)
