@@ -113,6 +113,7 @@ test('in the week, a booking is moved and lengthened with the keyboard, and a to
   expect(server.requestsTo('PATCH /api/bookings/{id}')[0]?.body).toEqual({
     start_time: '2026-11-24T14:15:00.000Z',
     end_time: '2026-11-24T15:00:00.000Z',
+    version: 2,
   })
 })
 

@@ -23,10 +23,25 @@ test('of two quick moves of a booking, the second is sent after the response to 
   first.resolve(changeResponse('c-1', { ...visit, ...times('14:15', '14:45'), version: 3 }))
   expect(await screen.findByText('Booking updated')).toBeTruthy()
   await waitFor(() =>
-    expect(server.requestsTo(updateRoute).map(({ body }) => body)).toEqual([times('14:15', '14:45'), times('14:30', '15:00')]),
+    expect(server.requestsTo(updateRoute).map(({ body }) => body)).toEqual([
+      { ...times('14:15', '14:45'), version: 2 },
+      { ...times('14:30', '15:00'), version: 3 },
+    ]),
   )
   expect(screen.getByRole('link', { name: /^Site visit 14:30/ })).toBeTruthy()
   second.resolve(problemResponse('internal'))
   // the mocked calendar still has the first start
+  expect(await screen.findByRole('link', { name: /^Site visit 14:00/ })).toBeTruthy()
+})
+
+test('a booking that was changed somewhere else is not moved, and a toast says why', async () => {
+  setWindowWidth(1280)
+  const server = mockServerWith(visit)
+  server.setHandlers({ [updateRoute]: () => problemResponse('conflict') })
+  await renderApp('/bookings/calendar?view=week&day=2026-11-23')
+  const block = await screen.findByRole('link', { name: /^Site visit 14:00/ })
+  for (const key of [' ', 'ArrowDown', ' ']) fireEvent.keyDown(block, { key })
+  expect(await screen.findByText('“Site visit” was not moved')).toBeTruthy()
+  expect(screen.getByText('This was changed somewhere else while you were editing.')).toBeTruthy()
   expect(await screen.findByRole('link', { name: /^Site visit 14:00/ })).toBeTruthy()
 })
