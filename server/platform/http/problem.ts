@@ -25,6 +25,8 @@ const ourCodes: Record<string, ErrorCode> = {
   '53300': 'not_ready', // too many connections
   '53200': 'not_ready', // out of memory
   '53100': 'disk_full',
+  ENOSPC: 'disk_full',
+  EDQUOT: 'disk_full', // the quota of the account that runs the server
   FY001: 'record_quota_exceeded', // the codes of app.count_written
   FY002: 'disk_full',
   FY003: 'disk_low',

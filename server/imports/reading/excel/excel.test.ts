@@ -1,9 +1,13 @@
 import { readdirSync, readlinkSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
+import { toRefusal } from '#server/platform/http/problem.ts'
 import { measureCpuMs } from '#server/testing/cpu.ts'
 import { createZip, packRepeated } from '#server/testing/create-zip.ts'
 import { headersOf, readFile, summarise } from '../testing.ts'
 import { copyTo, createTemporaryFile, openPackage } from './package.ts'
+import { readSharedTexts } from './shared-texts.ts'
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
 type Parts = { workbook?: string; styles?: string; shared?: string | ReturnType<typeof packRepeated>; names?: string[] }
@@ -144,6 +148,15 @@ test('a text of ten million pieces is read in linear time, and its row is too lo
   const file = createExcel([row(text('Name')) + row('<c t="s"><v>0</v></c>') + row(text('Ann'))], { shared: manyPieces })
   const read = async () => expect(summarise((await readFile(file, 'people.xlsx')).rows)).toEqual(['2 broken too_long', ['Ann']])
   expect(await measureCpuMs(read)).toBeLessThan(20_000)
+})
+
+test.runIf(process.platform === 'linux')('a full temporary disk is not reported as a damaged file', async () => {
+  await using file = await createTemporaryFile()
+  await using fullDisk = await open('/dev/full', 'r+')
+  const longText = `<si><t>${'a'.repeat(200_000)}</t></si>`
+  await copyTo(file, Readable.from([createExcel([row(text('Name'))], { shared: longText + longText })]))
+  const error = await readSharedTexts(await openPackage(file), fullDisk).catch(toRefusal)
+  expect(error).toMatchObject({ code: 'disk_full' })
 })
 
 test('the reading of a sheet ends when its signal is aborted', async () => {

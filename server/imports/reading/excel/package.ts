@@ -113,8 +113,9 @@ export async function openPackage(
   }
 }
 
+/** Throws `UnreadableTable` for an error of the file. Throws other errors as they are, such as that the temporary disk is full. */
 function refuse(error: unknown): never {
-  throw error instanceof UnreadableTable ? error : new UnreadableTable('damaged')
+  throw error instanceof UnreadableTable || (error instanceof Error && 'syscall' in error) ? error : new UnreadableTable('damaged')
 }
 
 /**
