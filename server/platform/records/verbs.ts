@@ -1,4 +1,5 @@
-// These functions create, edit, delete, restore and tag records. All callers use them, so that the rules of a kind always apply.
+// These functions create, edit, delete, restore and tag records. All callers use them, so that the rules of a kind apply; the few exceptions
+// are named in server/record-writes.test.ts.
 import type { Row } from '#server/platform/database/batch.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
