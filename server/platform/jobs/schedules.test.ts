@@ -71,7 +71,37 @@ test('a failed run does not stop the worker, and a schedule that is still runnin
   await expect.poll(() => successfulRuns).toBe(1)
   queue.advance(60)
   await expect.poll(() => successfulRuns).toBe(2)
-  expect([longRuns, loggedErrors]).toEqual([1, [1, 2].map(() => [{ err: new Error('no luck'), schedule: 'fails' }, 'schedules: failed'])])
+  const logged = [{ err: new Error('no luck'), schedule: 'fails' }, 'schedules: failed']
+  await expect.poll(() => [longRuns, loggedErrors]).toEqual([1, [logged, logged]])
   await queue.addJob(ada, 'job')
   await expect.poll(queue.readJobs).toEqual([])
+})
+
+test.for([
+  { fault: 'fails', hasWork: () => Promise.reject(new Error('no free connection')), logged: ['schedules: failed'] },
+  { fault: 'never ends', hasWork: () => new Promise<boolean>(() => {}), logged: [] },
+])('a schedule whose search for work $fault ends no job and delays neither jobs nor other schedules', async ({ hasWork, logged }) => {
+  await using queue = await openTestJobs()
+  const ada = await queue.newOwner()
+  const mayEnd = Promise.withResolvers<void>()
+  const signals: AbortSignal[] = []
+  const messages = new Set<unknown>()
+  let runs = 0
+  const worker = await queue.startWorker({
+    handlers: { long: (_job, signal) => (signals.push(signal), mayEnd.promise), short: async () => {} },
+    schedules: [
+      { name: 'broken', everySeconds: 1, hasWork, run: async () => {} },
+      { name: 'counter', everySeconds: 1, run: async () => (runs++, queue.advance(1)) },
+    ],
+    log: { info: () => {}, warn: () => {}, error: (_details: unknown, message?: unknown) => void messages.add(message) },
+    roundMs: 20,
+  })
+  await queue.addJob(ada, 'long')
+  await expect.poll(() => signals.length).toBe(1)
+  await expect.poll(() => runs).toBeGreaterThan(5)
+  await queue.addJob(ada, 'short')
+  await expect.poll(async () => (await queue.readJobs()).map((job) => [job.type, job.taken_by])).toEqual([['long', 1]])
+  expect([signals.map(({ aborted }) => aborted), [...messages]]).toEqual([[false], logged])
+  mayEnd.resolve()
+  await worker.stop(50) // a search that never ends would use the whole time
 })

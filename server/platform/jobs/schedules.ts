@@ -8,7 +8,7 @@ export type Schedule = {
   everySeconds: number
   /**
    * Returns whether there is work; if not, the due time passes without a write. A schedule that is due each second needs it, so that an
-   * idle installation writes nothing.
+   * idle installation writes nothing. If it fails, there is no run, and it is called again a few seconds later.
    */
   hasWork?: () => Promise<boolean>
   /** Does the work. The signal aborts when the server stops. A run that fails or is aborted is not retried before the next due time. */
@@ -17,29 +17,35 @@ export type Schedule = {
 
 type Options = {
   schedules: Schedule[]
+  /** Connections of the role that owns the tables. */
+  pool: pg.Pool
   /** The unfinished runs in this process, by the name of the schedule. */
   running: Map<string, Promise<void>>
   log: Pick<FastifyBaseLogger, 'error'>
-  now: Date
+  now: () => Date
 }
 
-/** Starts the due schedules, except those that another process has started or that this process is still running. */
-export async function runDueSchedules(client: pg.Client, { schedules, running, log, now }: Options, signal: AbortSignal): Promise<void> {
-  const notDue = await readNamesNotDue(client, now)
+/**
+ * Starts the due schedules, except those that another process has started or that this process is still running. `client` is the connection
+ * of the worker's lease; a run does not use it, so that an error or a wait of one schedule does not end the lease or delay the worker.
+ */
+export async function startDueSchedules(client: pg.Client, options: Options, signal: AbortSignal): Promise<void> {
+  const { schedules, pool, running, log, now } = options
+  const notDue = await readNamesNotDue(client, now())
   for (const schedule of schedules) {
     const { name } = schedule
     if (notDue.includes(name) || running.has(name)) continue
-    if (schedule.hasWork && !(await schedule.hasWork())) continue
-    if (!(await claimRun(client, schedule, now))) continue
-    const ended = run(schedule).finally(() => running.delete(name))
+    const ended = runIfNeeded(schedule).finally(() => running.delete(name))
     running.set(name, ended)
   }
 
-  async function run({ name, run: work }: Schedule): Promise<void> {
+  async function runIfNeeded(schedule: Schedule): Promise<void> {
     try {
-      await work(signal)
+      if (schedule.hasWork && !(await schedule.hasWork())) return
+      if (signal.aborted || !(await claimRun(pool, schedule, now()))) return
+      await schedule.run(signal)
     } catch (error) {
-      if (!signal.aborted) log.error({ err: error, schedule: name }, 'schedules: failed')
+      if (!signal.aborted) log.error({ err: error, schedule: schedule.name }, 'schedules: failed')
     }
   }
 }
@@ -51,10 +57,10 @@ async function readNamesNotDue(client: pg.Client, now: Date): Promise<string[]> 
 }
 
 /** Sets the next due time. Returns false when another process has set it first. */
-async function claimRun(client: pg.Client, { name, everySeconds }: Schedule, now: Date): Promise<boolean> {
+async function claimRun(pool: pg.Pool, { name, everySeconds }: Schedule, now: Date): Promise<boolean> {
   const everyMs = everySeconds * 1000
   const nextDue = new Date((Math.floor(now.getTime() / everyMs) + 1) * everyMs)
-  const { rowCount } = await client.query(
+  const { rowCount } = await pool.query(
     `insert into jobs.schedules as schedule (name, due_at) values ($1, $2)
      on conflict (name) do update set due_at = excluded.due_at where schedule.due_at <= $3`,
     [name, nextDue.toISOString(), now.toISOString()],

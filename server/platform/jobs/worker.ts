@@ -6,7 +6,7 @@ import type pg from 'pg'
 import type { JobHandler } from './handler.ts'
 import { openLease, type Lease } from '../database/lease.ts'
 import { runJob } from './run-job.ts'
-import { runDueSchedules, type Schedule } from './schedules.ts'
+import { startDueSchedules, type Schedule } from './schedules.ts'
 import { freeLostJobs, preparePlans, markDueJobsReady, releaseJobs, takeJob, type FreeType } from './store.ts'
 
 export type WorkerOptions = {
@@ -77,7 +77,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         if (performance.now() >= nextRound) {
           nextRound = performance.now() + roundMs
           await freeLostJobs(client, now())
-          await runDueSchedules(client, { schedules, running: running.schedules, log, now: now() }, signal)
+          await startDueSchedules(client, { schedules, pool, running: running.schedules, log, now }, signal)
         }
         if ((await markDueJobsReady(client, now())) > 0) wakeUp.notify() // more jobs may be due than one call marks
         await fillSlots(client, worker, signal)
