@@ -21,12 +21,14 @@ test('exactly one of several workers runs a schedule at each due time', async ()
     const before = [...rounds]
     await expect.poll(() => rounds.every((count, index) => count > (before[index] ?? 0))).toBe(true)
   }
+  await expect.poll(() => runs).toHaveLength(1) // a schedule that has never run is due
   await waitForBothWorkers()
-  expect(runs).toHaveLength(1) // a schedule that has never run is due
+  expect(runs).toHaveLength(1)
   queue.advance(3500)
   await waitForBothWorkers()
   expect(runs).toHaveLength(1)
   queue.advance(100)
+  await expect.poll(() => runs).toHaveLength(2)
   await waitForBothWorkers()
   await waitForBothWorkers()
   expect(runs).toHaveLength(2)
@@ -104,4 +106,67 @@ test.for([
   expect([signals.map(({ aborted }) => aborted), [...messages]]).toEqual([[false], logged])
   mayEnd.resolve()
   await worker.stop(50) // a search that never ends would use the whole time
+})
+
+test('of the schedules that run at most once an hour, two run at the same time; others are not delayed', async () => {
+  await using queue = await openTestJobs()
+  const ends = new Map<string, () => void>()
+  const started: string[] = []
+  let frequentRuns = 0
+  const rareSchedules = ['a', 'b', 'c', 'd'].map((name): Schedule => {
+    const run = (): Promise<void> =>
+      new Promise((resolve) => {
+        started.push(name)
+        ends.set(name, resolve)
+      })
+    return { name, everySeconds: name === 'd' ? 3600 : 86_400, run }
+  })
+  const frequent: Schedule = { name: 'frequent', everySeconds: 1, run: async () => (frequentRuns++, queue.advance(1)) }
+  const waitForRounds = (): Promise<void> => {
+    const before = frequentRuns
+    return expect.poll(() => frequentRuns).toBeGreaterThan(before + 2)
+  }
+  await queue.startWorker({ handlers: {}, schedules: [...rareSchedules, frequent], roundMs: 20 })
+  await expect.poll(() => started.toSorted()).toEqual(['a', 'b'])
+  await waitForRounds()
+  expect(started).toHaveLength(2)
+  ends.get('a')?.()
+  await expect.poll(() => started.slice(2)).toEqual(['c'])
+  await waitForRounds()
+  ends.get('b')?.()
+  await expect.poll(() => started.slice(2)).toEqual(['c', 'd'])
+  for (const name of ['c', 'd']) ends.get(name)?.()
+})
+
+test('a schedule that failed runs again after ten minutes, and then at its due times', async () => {
+  await using queue = await openTestJobs()
+  const runs: string[] = []
+  let rounds = 0
+  let isBroken = true
+  const daily: Schedule = {
+    name: 'daily',
+    everySeconds: 86_400,
+    run: async () => {
+      runs.push(queue.now().toISOString().slice(5, 16))
+      if (isBroken) throw new Error('no luck')
+    },
+  }
+  // finds no work, so it shows that the worker has looked for due schedules
+  const counter: Schedule = { name: 'counter', everySeconds: 1, hasWork: async () => (rounds++, false), run: async () => {} }
+  await queue.startWorker({ handlers: {}, schedules: [daily, counter], roundMs: 20 })
+  const advance = async (seconds: number): Promise<void> => {
+    queue.advance(seconds)
+    const before = rounds
+    await expect.poll(() => rounds).toBeGreaterThan(before + 2)
+  }
+  await expect.poll(() => runs).toEqual(['03-29T12:00'])
+  await advance(599)
+  expect(runs).toHaveLength(1)
+  isBroken = false
+  queue.advance(1)
+  await expect.poll(() => runs).toEqual(['03-29T12:00', '03-29T12:10'])
+  await advance(11 * 3600)
+  expect(runs).toHaveLength(2)
+  queue.advance(3600)
+  await expect.poll(() => runs).toEqual(['03-29T12:00', '03-29T12:10', '03-30T00:10'])
 })

@@ -1,6 +1,12 @@
 import type pg from 'pg'
 import type { FastifyBaseLogger } from 'fastify'
 
+/** A schedule with this interval, or a longer one, is rare. */
+const rareSeconds = 60 * 60
+/** Many rare schedules are due at midnight, and at once they would use all connections that they share with jobs and other schedules. */
+const maxRareRuns = 2
+const retrySeconds = 10 * 60
+
 /** Work that runs in one of the processes at each due time. */
 export type Schedule = {
   name: string
@@ -11,7 +17,10 @@ export type Schedule = {
    * idle installation writes nothing. If it fails, there is no run, and it is called again a few seconds later.
    */
   hasWork?: () => Promise<boolean>
-  /** Does the work. The signal aborts when the server stops. A run that fails or is aborted is not retried before the next due time. */
+  /**
+   * Does the work. The signal aborts when the server stops or loses its connection. A run that fails is due again after ten minutes, or at
+   * its next due time if that is earlier; a run that the stop aborts only at its next due time.
+   */
   run: (signal: AbortSignal) => Promise<unknown>
 }
 
@@ -21,32 +30,59 @@ type Options = {
   pool: pg.Pool
   /** The unfinished runs in this process, by the name of the schedule. */
   running: Map<string, Promise<void>>
+  /** The times at which failed schedules are due again, by name, until they are stored. */
+  retries: Map<string, Date>
   log: Pick<FastifyBaseLogger, 'error'>
   now: () => Date
 }
 
 /**
- * Starts the due schedules, except those that another process has started or that this process is still running. `client` is the connection
- * of the worker's lease; a run does not use it, so that an error or a wait of one schedule does not end the lease or delay the worker.
+ * Starts the due schedules, except those that another process has started or that this process is still running. Of the rare ones at most
+ * two run in a process at the same time; the others wait. `client` is the connection of the worker's lease; a run does not use it, so that
+ * an error or a wait of one schedule does not end the lease or delay the worker.
  */
 export async function startDueSchedules(client: pg.Client, options: Options, signal: AbortSignal): Promise<void> {
-  const { schedules, pool, running, log, now } = options
+  const { schedules, pool, running, retries, log, now } = options
+  await storeRetries(client, retries)
   const notDue = await readNamesNotDue(client, now())
   for (const schedule of schedules) {
     const { name } = schedule
-    if (notDue.includes(name) || running.has(name)) continue
+    if (notDue.includes(name) || running.has(name) || (isRare(schedule) && countRareRuns() >= maxRareRuns)) continue
     const ended = runIfNeeded(schedule).finally(() => running.delete(name))
     running.set(name, ended)
+  }
+
+  function countRareRuns(): number {
+    return schedules.filter((schedule) => isRare(schedule) && running.has(schedule.name)).length
   }
 
   async function runIfNeeded(schedule: Schedule): Promise<void> {
     try {
       if (schedule.hasWork && !(await schedule.hasWork())) return
       if (signal.aborted || !(await claimRun(pool, schedule, now()))) return
-      await schedule.run(signal)
+      await run(schedule)
     } catch (error) {
       if (!signal.aborted) log.error({ err: error, schedule: schedule.name }, 'schedules: failed')
     }
+  }
+
+  async function run({ name, everySeconds, run: work }: Schedule): Promise<void> {
+    try {
+      await work(signal)
+    } catch (error) {
+      if (everySeconds > retrySeconds) retries.set(name, new Date(now().getTime() + retrySeconds * 1000))
+      throw error
+    }
+  }
+}
+
+const isRare = ({ everySeconds }: Schedule): boolean => everySeconds >= rareSeconds
+
+/** Stores when failed schedules are due again. It is not part of the run, which often fails because the database cannot be reached. */
+async function storeRetries(client: pg.Client, retries: Map<string, Date>): Promise<void> {
+  for (const [name, retryAt] of retries) {
+    await client.query('update jobs.schedules set due_at = least(due_at, $2) where name = $1', [name, retryAt.toISOString()])
+    retries.delete(name)
   }
 }
 

@@ -47,6 +47,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const stopping = new AbortController()
   const wakeUp = createWakeUp()
   const running = { jobs: new Map<string, RunningJob>(), schedules: new Map<string, Promise<void>>() }
+  const retries = new Map<string, Date>()
   const lastOwners = new Map<string, string>()
   let lease = await takeLease()
   const workEnded = runUntilStopped()
@@ -77,7 +78,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         if (performance.now() >= nextRound) {
           nextRound = performance.now() + roundMs
           await freeLostJobs(client, now())
-          await startDueSchedules(client, { schedules, pool, running: running.schedules, log, now }, signal)
+          await startDueSchedules(client, { schedules, pool, running: running.schedules, retries, log, now }, signal)
         }
         if ((await markDueJobsReady(client, now())) > 0) wakeUp.notify() // more jobs may be due than one call marks
         await fillSlots(client, worker, signal)
