@@ -14,8 +14,8 @@ export async function hasActiveEndpoints(tableOwner: pg.Pool): Promise<boolean> 
 
 /**
  * Makes deliveries from the rows of `webhook_changes`, which are the change sets without deliveries, and adds a job for each endpoint with
- * due deliveries. `tableOwner` connects as the role that owns the tables. A schedule runs it each second while there are active endpoints.
- * If the deliveries of one owner cannot be made, those of the other owners are made; all failures are thrown together at the end.
+ * due deliveries. `tableOwner` connects as the role that owns the tables. A schedule runs it every two seconds while there are active
+ * endpoints. If the deliveries of one owner cannot be made, those of the other owners are made; all failures are thrown together at the end.
  */
 export async function makeDeliveries(tableOwner: pg.Pool, now: Date, signal: AbortSignal): Promise<void> {
   const { rows } = await tableOwner.query<{ user_id: string }>(`select distinct user_id from webhook_changes limit ${maxOwners}`)

@@ -64,7 +64,7 @@ export const webhookFeature: Feature = {
   schedules: (tableOwner, now) => [
     {
       name: 'webhooks',
-      everySeconds: 1,
+      everySeconds: 2,
       hasWork: () => hasActiveEndpoints(tableOwner),
       run: (signal) => makeDeliveries(tableOwner, now(), signal),
     },

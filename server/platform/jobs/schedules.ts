@@ -10,11 +10,11 @@ const retrySeconds = 10 * 60
 /** Work that runs in one of the processes at each due time. */
 export type Schedule = {
   name: string
-  /** The due times are the multiples of this number since 1970 UTC. */
+  /** The due times are the multiples of this number since 1970 UTC. A worker looks for due schedules about every two seconds. */
   everySeconds: number
   /**
-   * Returns whether there is work; if not, the due time passes without a write. A schedule that is due each second needs it, so that an
-   * idle installation writes nothing. If it fails, there is no run, and it is called again a few seconds later.
+   * Returns whether there is work; if not, the due time passes without a write. A schedule that is due every few seconds needs it, so that
+   * an idle installation writes nothing. If it fails, there is no run, and it is called again a few seconds later.
    */
   hasWork?: () => Promise<boolean>
   /**
@@ -44,7 +44,8 @@ type Options = {
 export async function startDueSchedules(client: pg.Client, options: Options, signal: AbortSignal): Promise<void> {
   const { schedules, pool, running, retries, log, now } = options
   await storeRetries(client, retries)
-  const notDue = await readNamesNotDue(client, now())
+  const roundTime = now()
+  const notDue = await readNamesNotDue(client, roundTime)
   for (const schedule of schedules) {
     const { name } = schedule
     if (notDue.includes(name) || running.has(name) || (isRare(schedule) && countRareRuns() >= maxRareRuns)) continue
@@ -59,7 +60,7 @@ export async function startDueSchedules(client: pg.Client, options: Options, sig
   async function runIfNeeded(schedule: Schedule): Promise<void> {
     try {
       if (schedule.hasWork && !(await schedule.hasWork())) return
-      if (signal.aborted || !(await claimRun(pool, schedule, now()))) return
+      if (signal.aborted || !(await claimRun(pool, schedule, roundTime))) return
       await run(schedule)
     } catch (error) {
       if (!signal.aborted) log.error({ err: error, schedule: schedule.name }, 'schedules: failed')
@@ -92,14 +93,17 @@ async function readNamesNotDue(client: pg.Client, now: Date): Promise<string[]> 
   return rows.map(({ name }) => name)
 }
 
-/** Sets the next due time. Returns false when another process has set it first. */
-async function claimRun(pool: pg.Pool, { name, everySeconds }: Schedule, now: Date): Promise<boolean> {
+/**
+ * Sets the next due time. Returns false when another process has set it first. `roundTime`: when the worker looked for due schedules. A later
+ * time may be after the next due time, and a schedule that is due every two seconds would then miss the next round.
+ */
+async function claimRun(pool: pg.Pool, { name, everySeconds }: Schedule, roundTime: Date): Promise<boolean> {
   const everyMs = everySeconds * 1000
-  const nextDue = new Date((Math.floor(now.getTime() / everyMs) + 1) * everyMs)
+  const nextDue = new Date((Math.floor(roundTime.getTime() / everyMs) + 1) * everyMs)
   const { rowCount } = await pool.query(
     `insert into jobs.schedules as schedule (name, due_at) values ($1, $2)
      on conflict (name) do update set due_at = excluded.due_at where schedule.due_at <= $3`,
-    [name, nextDue.toISOString(), now.toISOString()],
+    [name, nextDue.toISOString(), roundTime.toISOString()],
   )
   return rowCount === 1
 }

@@ -76,13 +76,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     try {
       while (!signal.aborted) {
         if (performance.now() >= nextRound) {
-          nextRound = performance.now() + roundMs
           await freeLostJobs(client, now())
           await startDueSchedules(client, { schedules, pool, running: running.schedules, retries, log, now }, signal)
+          nextRound = performance.now() + roundMs
         }
         if ((await markDueJobsReady(client, now())) > 0) wakeUp.notify() // more jobs may be due than one call marks
         await fillSlots(client, worker, signal)
-        await wakeUp.wait(roundMs)
+        await wakeUp.wait(Math.max(0, nextRound - performance.now()))
       }
     } catch (error) {
       if (!signal.aborted) log.error({ err: error }, 'jobs: looking for work failed')
