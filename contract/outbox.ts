@@ -5,8 +5,8 @@ import { Instant } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
 /**
- * `off`: there was no mail server when the mail should have been sent. `failed`: the mail server refused it, all attempts of two days
- * failed, or its content was out of date before it could be sent. `given_up`: the owner decided that it is not sent.
+ * `off`: there was no mail server when the mail should have been sent. `failed`: the mail server refused it, all attempts failed, or its
+ * content was out of date before it could be sent. `given_up`: the owner decided that it is not sent.
  */
 const mailStates = ['waiting', 'sent', 'off', 'failed', 'given_up'] as const
 

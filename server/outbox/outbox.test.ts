@@ -171,3 +171,24 @@ test('a mail that waits while the mail server accepts none is not sent after the
   expect(await list()).toMatchObject([1, 2].map(() => ({ state: 'failed', problem, is_outdated: true })))
   expect(mailServer.received).toEqual([])
 })
+
+test('a waiting mail whose job is not retried any more is shown as failed, and its owner can send it again', async () => {
+  mailServer.setBehavior(later)
+  const { visitor } = await visits.book()
+  await waitUntilRefused()
+  const id = (await list()).find(({ to_address: address }) => address === visitor.email)?.id
+  // no process has the number 0, so the worker treats the job as that of a process that crashed for the tenth time
+  await app.tableOwner.query('update jobs.jobs set taken_by = 0, taken_at = now(), crashes = 9 where key = $1', [id])
+  await waitUntil(
+    async () => (await app.tableOwner.query('select from jobs.jobs where key = $1 and failed_at is not null', [id])).rowCount === 1,
+  )
+  await app.runSchedule('abandoned mails')
+  expect(await list('?state=waiting')).toMatchObject([{ to_address: ada.email }])
+  const problem = 'Perhaps not sent: all attempts broke off because of errors of the server'
+  expect(await list('?state=failed')).toMatchObject([{ id, problem, is_outdated: false }])
+  expect((await ada.send({ method: 'POST', url: `/api/outbox/${id}/send` })).statusCode).toBe(204)
+  await app.runSchedule('abandoned mails')
+  expect(await list('?state=waiting')).toHaveLength(2)
+  await sendWaiting()
+  expect(await list('?state=sent')).toHaveLength(2)
+})

@@ -3,7 +3,7 @@ import { outboxRoutes } from '#contract/outbox.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { createOutboxJobHandler } from './send.job.ts'
-import { deleteOldMails, giveUp, listMails, sendAgain } from './store.ts'
+import { deleteOldMails, giveUp, listMails, markAbandonedMails, sendAgain } from './store.ts'
 
 /** For the features whose mails are sent from the outbox. */
 export { addMail, addMails, type NewMail } from './store.ts'
@@ -20,5 +20,8 @@ export const outboxFeature: Feature = {
       giveUp: ({ caller, params }) => giveUp(context, caller, params.id),
     }),
   jobs: (context) => [createOutboxJobHandler(context)],
-  schedules: (tableOwner, now) => [{ name: 'old mails', everySeconds: 24 * 60 * 60, run: () => deleteOldMails(tableOwner, now()) }],
+  schedules: (tableOwner, now) => [
+    { name: 'abandoned mails', everySeconds: 60, run: () => markAbandonedMails(tableOwner) },
+    { name: 'old mails', everySeconds: 24 * 60 * 60, run: () => deleteOldMails(tableOwner, now()) },
+  ],
 }

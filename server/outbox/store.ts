@@ -23,6 +23,9 @@ export type NewMail = Pick<Message, 'to' | 'subject' | 'text' | 'replyTo' | 'cal
 /** The problem of a mail while no mail server is configured. */
 export const offProblem = 'Not sent: no mail server configured'
 
+/** The problem of a mail whose job has ended without it. After a crash it is unknown whether the mail server had accepted the mail. */
+const abandonedProblem = 'Perhaps not sent: all attempts broke off because of errors of the server'
+
 /**
  * Stores a mail and adds the job that sends it, in the open transaction. Without a mail server there is no job, and the mail is `off` at
  * once: its owner can send it later.
@@ -206,4 +209,23 @@ const maxAgeDays = 90
 /** Deletes mails after 90 days. `tableOwner` connects as the role that owns the tables. */
 export async function deleteOldMails(tableOwner: pg.Pool, now: Date): Promise<void> {
   await tableOwner.query('delete from outbox_mails where created_at < $1', [new Date(now.getTime() - maxAgeDays * 24 * 60 * 60 * 1000)])
+}
+
+/**
+ * Marks the waiting mails whose job is not retried any more as failed, because such a job cannot do it. Leaves out locked mails, because
+ * the deletion of their account may take minutes. `tableOwner` connects as the role that owns the tables.
+ */
+export async function markAbandonedMails(tableOwner: pg.Pool): Promise<void> {
+  await tableOwner.query(
+    `with failed_jobs as materialized (
+       select owner, key::uuid as mail_id from jobs.jobs where type = $1 and failed_at is not null
+     ), abandoned as (
+       select m.user_id, m.id from failed_jobs f join outbox_mails m on m.user_id = f.owner and m.id = f.mail_id
+       where m.state = 'waiting' and not exists (
+         select from jobs.jobs j where j.owner = m.user_id and j.type = $1 and j.key = m.id::text and j.failed_at is null)
+       for update of m skip locked
+     )
+     update outbox_mails m set state = 'failed', problem = $2 from abandoned a where m.user_id = a.user_id and m.id = a.id`,
+    [outboxJob.name, abandonedProblem],
+  )
 }
