@@ -3,7 +3,7 @@ import { defineRoutes } from './route.ts'
 
 /**
  * What a model can do, as a test of the model has shown. `vision`: the model reads pictures. `images`: the image model makes pictures. A
- * value is null if it was not tested.
+ * value is null if it was not tested, or if the service was busy or gave no answer.
  */
 export const Capabilities = z.object({
   tools: z.nullable(z.boolean()),

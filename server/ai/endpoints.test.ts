@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startAiServer, type AiServer, type AiServerOptions } from '#server/testing/ai-server.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
+import { testConnection } from './endpoints.ts'
 
 let app: TestApp
 /** Stand-ins of endpoints: `own` and `other` need no key, and `locked` needs `key-of-ada-0001`. */
@@ -34,6 +35,7 @@ const post = async (path: 'models' | 'test', payload: object) => {
   const response = await ada.send({ method: 'POST', url: `/api/ai/${path}`, payload })
   return { status: response.statusCode, body: response.json() }
 }
+const readConnection = async () => (await ada.send({ url: '/api/ai' })).json()
 const save = async (payload: object) => (await ada.send({ method: 'PUT', url: '/api/ai', payload })).json()
 const keysSentTo = (server: AiServer): (string | undefined)[] => [...new Set(server.requests.map(({ headers }) => headers.authorization))]
 
@@ -82,7 +84,7 @@ test('the test of a connection says that it works, and what the models can do is
   const { body } = await post('test', connection)
   const capabilities = { tools: true, structured_output: true, vision: false, images: true }
   expect(body).toEqual({ failure: null, problem: null, capabilities })
-  expect((await ada.send({ url: '/api/ai' })).json().capabilities).toEqual(capabilities)
+  expect((await readConnection()).capabilities).toEqual(capabilities)
   // a change of the prices keeps the capabilities; those of another model are unknown
   expect((await save({ ...connection, input_price: 1, output_price: 2 })).capabilities).toEqual(capabilities)
   expect((await save({ ...connection, model: 'large' })).capabilities).toEqual({
@@ -93,11 +95,50 @@ test('the test of a connection says that it works, and what the models can do is
   })
 })
 
+/** Replies as a model that can do everything, but with status 429 to requests with a picture. */
+const busyWithPictures: AiServerOptions['respond'] = ({ path, tools, text, pictures }) => {
+  if (path !== '/chat/completions') return undefined
+  if (pictures.length > 0) return { status: 429, headers: { 'retry-after-ms': '1' }, body: { error: { message: 'slow down' } } }
+  if (tools.includes('report_ready')) return [{ calls: [{ name: 'report_ready', input: { ready: true } }] }]
+  return text.includes('sum') ? '{"sum":5}' : 'Hello.'
+}
+const seeing: AiServerOptions['respond'] = (request) => (request.pictures.length > 0 ? 'Red' : busyWithPictures(request))
+
+test('when the service is busy while a connection is tested, the response says so, and what was known before stays stored', async () => {
+  const connection = { base_url: own.baseUrl, model: 'small' }
+  await save(connection)
+  own.setRespond(busyWithPictures)
+  expect((await post('test', connection)).body).toEqual({
+    failure: 'limit',
+    problem: 'The AI service is busy, or its limit is reached. Please try again in a minute.',
+    capabilities: { tools: true, structured_output: true, vision: null, images: null },
+  })
+  expect((await readConnection()).capabilities).toMatchObject({ tools: true, vision: null })
+  own.setRespond(seeing)
+  expect((await post('test', connection)).body).toMatchObject({ failure: null, capabilities: { vision: true } })
+  own.setRespond(busyWithPictures)
+  await post('test', connection)
+  expect((await readConnection()).capabilities).toMatchObject({ tools: true, vision: true })
+})
+
+test('what a model can do is also stored when the endpoint answers after the time of a test', async () => {
+  const connection = { base_url: own.baseUrl, model: 'small' }
+  await save(connection)
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<undefined>()
+  own.setRespond(async (request) => {
+    await allowed
+    return seeing(request)
+  })
+  expect(await testConnection(app.context, ada.id, connection, 1)).toMatchObject({ failure: 'no_answer', capabilities: { tools: null } })
+  allow(undefined)
+  await expect.poll(async () => (await readConnection()).capabilities).toMatchObject({ tools: true, vision: true })
+})
+
 test('the test of a connection that is not saved stores nothing', async () => {
   await save({ base_url: own.baseUrl, model: 'small' })
   await post('test', { base_url: other.baseUrl, model: 'small' })
   await post('test', { base_url: own.baseUrl, model: 'large' })
-  expect((await ada.send({ url: '/api/ai' })).json().capabilities.tools).toBeNull()
+  expect((await readConnection()).capabilities.tools).toBeNull()
 })
 
 test.each([
@@ -154,18 +195,40 @@ test('each AI server that is found on the machine of Foyer has a name, an addres
   )
 })
 
-test('the capabilities of the operator’s model are found out once, and no picture is requested', async () => {
+/** Opens the application with the stand-in `own` as the connection of the operator, and a function that reads what its model can do. */
+async function openWithOperator(now = () => new Date()) {
   const connection = { baseUrl: own.baseUrl, key: undefined, model: 'small', imageModel: 'painter', inputPrice: null, outputPrice: null }
-  const withOperator = await openTestApp({ connections: app.connections, ai: { connection, maxTokensPerDay: undefined } })
+  const withOperator = await openTestApp({ connections: app.connections, ai: { connection, maxTokensPerDay: undefined }, now })
   const read = async () => {
     const response = await withOperator.server.inject({ url: '/api/ai', headers: { authorization: `Bearer ${ada.token}` } })
     return response.json().capabilities
   }
+  return { read, withOperator }
+}
+
+test('the capabilities of the operator’s model are found out once, and no picture is requested', async () => {
+  const { read, withOperator } = await openWithOperator()
   expect((await read()).tools).toBeNull()
   await expect.poll(async () => (await read()).tools).not.toBeNull()
   const count = own.requests.length
   await read()
   expect(own.requests).toHaveLength(count)
   expect(own.requests.map(({ path }) => path)).not.toContain('/images/generations')
+  await withOperator.stop()
+})
+
+test('what stayed unknown of the operator’s model, because the service was busy, is found out ten minutes later', async () => {
+  let now = new Date()
+  const { read, withOperator } = await openWithOperator(() => now)
+  own.setRespond(busyWithPictures)
+  await read()
+  await expect.poll(read).toMatchObject({ tools: true, structured_output: true, vision: null })
+  own.setRespond(seeing)
+  const count = own.requests.length
+  await read()
+  expect(own.requests).toHaveLength(count)
+  now = new Date(now.getTime() + 10 * 60 * 1000)
+  expect(await read()).toMatchObject({ tools: true, vision: null })
+  await expect.poll(async () => (await read()).vision).toBe(true)
   await withOperator.stop()
 })

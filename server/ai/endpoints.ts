@@ -1,12 +1,12 @@
 // Requests to an endpoint that an owner enters, before and after it is saved.
 import { setTimeout } from 'node:timers/promises'
-import type { Capabilities, ConnectionToTest } from '#contract/ai.ts'
+import type { ConnectionToTest } from '#contract/ai.ts'
 import { AiFailure } from '#server/platform/ai/failure.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { addCapabilities, findStoredConnection } from './connections.store.ts'
 import type { AiContext, EndpointContext } from './context.ts'
 import { originOf, readKey } from './keys.ts'
-import { unknownCapabilities } from './operator.ts'
+import { onlyKnown, unknownCapabilities } from './operator.ts'
 
 /** Shorter than the timeout of the browser, so that the browser receives a message about the endpoint. */
 const maxTestMs = 75_000
@@ -24,24 +24,32 @@ export async function listModels(context: EndpointContext, owner: string, endpoi
   }
 }
 
-/** Tests a connection. If it is the stored connection, stores what its models can do. */
-export async function testConnection(context: EndpointContext, owner: string, connection: ConnectionToTest) {
-  const { base_url, model, image_model = '' } = connection
+/**
+ * Tests a connection. If it is the stored connection, stores what its models can do, also if the endpoint answers later than after `maxMs`,
+ * when the test has failed.
+ */
+export async function testConnection(context: EndpointContext, owner: string, connection: ConnectionToTest, maxMs = maxTestMs) {
   const key = await findKey(context, owner, connection)
-  const probe = context.ai.probe({ baseUrl: base_url, key, model, imageModel: image_model || undefined })
-  const result = await Promise.race([probe, waitForTimeout()])
-  const { failure, problem, capabilities } = result ?? noAnswer
-  const knownCapabilities: Partial<Capabilities> = Object.fromEntries(Object.entries(capabilities).filter(([, value]) => value !== null))
-  if (Object.keys(knownCapabilities).length > 0)
-    await context.database.transaction(callerFor(owner), 'Tested the AI connection', () =>
-      addCapabilities(owner, { base_url, model, image_model }, knownCapabilities),
-    )
+  const timeout = setTimeout(maxMs, noAnswer, { ref: false })
+  const { failure, problem, capabilities } = await Promise.race([probeAndStore(context, owner, { ...connection, key }), timeout])
   return { failure: failure ?? null, problem: problem || null, capabilities }
 }
 
-const noAnswer = { failure: 'no_answer', problem: new AiFailure('no_answer').message, capabilities: unknownCapabilities } as const
+async function probeAndStore(
+  context: EndpointContext,
+  owner: string,
+  { base_url, key, model, image_model = '' }: Omit<ConnectionToTest, 'key'> & { key: string | undefined },
+) {
+  const result = await context.ai.probe({ baseUrl: base_url, key, model, imageModel: image_model || undefined })
+  const capabilities = onlyKnown(result.capabilities)
+  if (Object.keys(capabilities).length > 0)
+    await context.database.transaction(callerFor(owner), 'Tested the AI connection', () =>
+      addCapabilities(owner, { base_url, model, image_model }, capabilities),
+    )
+  return result
+}
 
-const waitForTimeout = (): Promise<undefined> => setTimeout(maxTestMs, undefined, { ref: false })
+const noAnswer = { failure: 'no_answer', problem: new AiFailure('no_answer').message, capabilities: unknownCapabilities } as const
 
 /** Returns the entered key; if none was entered, the stored key, but only if it was stored for the same origin. */
 async function findKey(context: AiContext, owner: string, { base_url, key }: Endpoint): Promise<string | undefined> {

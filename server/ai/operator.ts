@@ -8,7 +8,7 @@ export const unknownCapabilities: Capabilities = { tools: null, structured_outpu
 
 /**
  * What was found out about the operator's connection in this process. `retryAfter`: the earliest time of the next try, in milliseconds
- * since 1970; Infinity after a success.
+ * since 1970; Infinity if everything is known.
  */
 type ProbeResult = { capabilities: Capabilities; retryAfter: number }
 const probes = new WeakMap<AiSettings, ProbeResult>()
@@ -19,17 +19,24 @@ export const findOperatorCapabilities = ({ settings }: AiContext): Capabilities 
   probes.get(settings.ai)?.capabilities ?? unknownCapabilities
 
 /**
- * Finds out in the background what the operator's model can do, once per process. It makes no picture, because a picture costs more than
- * all the rest.
+ * Finds out in the background what the operator's model can do, once per process, and again after `retryMs` if something is still unknown.
+ * It makes no picture, because a picture costs more than all the rest.
  */
 export function probeOperator({ ai, settings, now }: EndpointContext): void {
   const { connection } = settings.ai
   const time = now().getTime()
-  if (!connection || time < (probes.get(settings.ai)?.retryAfter ?? 0)) return
-  probes.set(settings.ai, { capabilities: unknownCapabilities, retryAfter: time + retryMs })
+  const { capabilities, retryAfter } = probes.get(settings.ai) ?? { capabilities: unknownCapabilities, retryAfter: 0 }
+  if (!connection || time < retryAfter) return
+  probes.set(settings.ai, { capabilities, retryAfter: time + retryMs })
   const { baseUrl, key, model } = connection
-  void ai.probe({ baseUrl, key: key?.reveal(), model, imageModel: undefined }).then(({ capabilities }) => {
-    // null: the endpoint gave no usable answer, so it is asked again after `retryMs`
-    if (capabilities.tools !== null) probes.set(settings.ai, { capabilities, retryAfter: Infinity })
+  void ai.probe({ baseUrl, key: key?.reveal(), model, imageModel: undefined }).then((result) => {
+    const known = { ...capabilities, ...onlyKnown(result.capabilities) }
+    const { tools, structured_output, vision } = known
+    const isComplete = [tools, structured_output, vision].every((isAble) => isAble !== null)
+    probes.set(settings.ai, { capabilities: known, retryAfter: isComplete ? Infinity : time + retryMs })
   })
 }
+
+/** Returns the capabilities without those that are unknown. */
+export const onlyKnown = (capabilities: Capabilities): Partial<Capabilities> =>
+  Object.fromEntries(Object.entries(capabilities).filter(([, isAble]) => isAble !== null))

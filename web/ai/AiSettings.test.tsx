@@ -90,6 +90,16 @@ test('an AI server on the machine of Foyer is offered, and gets no request befor
   await waitFor(() => expect(section.queryByText('This model cannot use tools.')).toBeNull())
 })
 
+test('when the service is busy during a test, the page says so, and what is still unknown', async () => {
+  const problem = 'The AI service is busy, or its limit is reached. Please try again in a minute.'
+  mockAi(own, { 'POST /api/ai/test': { failure: 'limit', problem, capabilities: { ...works.capabilities, vision: null } } })
+  const section = await openSection()
+  fireEvent.click(await section.findByRole('button', { name: 'Test' }))
+  expect(await section.findByText(problem)).toBeTruthy()
+  expect(section.getByText('Seeing pictures: not known yet')).toBeTruthy()
+  expect(section.queryByText('The connection works.')).toBeNull()
+})
+
 test('missing values show errors at their fields, and nothing is sent', async () => {
   const server = mockAi(noAi)
   const section = await openSection()

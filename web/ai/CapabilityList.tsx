@@ -8,15 +8,15 @@ const texts: readonly [keyof Capabilities, { yes: string; no: string; unknown: s
     {
       yes: 'Looks things up and suggests changes',
       no: 'Cannot look things up or suggest changes',
-      unknown: 'Looking things up was not tried',
+      unknown: 'Looking things up: not known yet',
     },
   ],
   [
     'structured_output',
-    { yes: 'Fills in forms from a text', no: 'Fills in forms from a text, with more mistakes', unknown: 'Filling in forms was not tried' },
+    { yes: 'Fills in forms from a text', no: 'Fills in forms from a text, with more mistakes', unknown: 'Filling in forms: not known yet' },
   ],
-  ['vision', { yes: 'Sees pictures', no: 'Cannot see pictures', unknown: 'Seeing pictures was not tried' }],
-  ['images', { yes: 'Makes pictures', no: 'Cannot make pictures', unknown: 'Making pictures was not tried' }],
+  ['vision', { yes: 'Sees pictures', no: 'Cannot see pictures', unknown: 'Seeing pictures: not known yet' }],
+  ['images', { yes: 'Makes pictures', no: 'Cannot make pictures', unknown: 'Making pictures: not known yet' }],
 ]
 
 /** Says in plain words what the connected models can do. Shows nothing before the first test. */

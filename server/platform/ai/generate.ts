@@ -24,8 +24,8 @@ const maxTokens = 100_000_000
 /** Low, so that answers about records stay close to them. It is always sent, because Ollama takes 1.0 otherwise. */
 const defaultTemperature = 0.2
 
-/** An answer with the reason why it is not complete. */
-export type Outcome = Answer & { failure: AiFailureReason | undefined }
+/** An answer with the reason why it is not complete. `isTemporary`: the same request may succeed later. */
+export type Outcome = Answer & { failure: AiFailureReason | undefined; isTemporary: boolean }
 
 /** The part of an answer that has arrived. */
 type Progress = {
@@ -198,7 +198,8 @@ function failureOfSdkError(sdk: Sdk, error: unknown, request: { hasPictures: boo
 
 function toOutcome(progress: Progress, isStopped: boolean, failure: AiFailure | undefined, modelMessages: unknown[]): Outcome {
   const { text, use } = progress
-  const base = { text, use, modelMessages, failure: failure?.reason, problem: failure?.message ?? '' }
+  const isTemporary = failure?.isTemporary ?? false
+  const base = { text, use, modelMessages, failure: failure?.reason, problem: failure?.message ?? '', isTemporary }
   if (isStopped) return { ...base, state: 'stopped', problem: '' }
   if (!failure) return { ...base, state: 'done' }
   if (progress.finishReason === 'tool-calls') return { ...base, state: 'too_many_steps' }

@@ -127,6 +127,59 @@ for (const { what, respond = ableReply, changes, failure, problem, capabilities 
     expect(server.requests.every(({ state }) => state !== 'open')).toBe(true)
   })
 
+/** The requests of a probe that ask for something that not every model can do. */
+const isStep = {
+  tools: ({ tools }: AiRequest) => tools.length > 0,
+  structured_output: ({ body }: AiRequest) => 'response_format' in body,
+  vision: ({ pictures }: AiRequest) => pictures.length > 0,
+  images: ({ path }: AiRequest) => path === '/images/generations',
+}
+const temporaryReplies: Record<string, Reply> = {
+  'is answered with status 429': { status: 429, headers: { 'retry-after-ms': '1' }, body: { error: { message: 'slow down' } } },
+  'is answered with status 503': { status: 503, headers: { 'retry-after-ms': '1' }, body: '<html>Unavailable</html>' },
+  'loses its connection': [{ text: 'a' }, { fault: 'cut' }],
+}
+const temporaryCases = (['tools', 'structured_output', 'vision', 'images'] as const).flatMap((step) =>
+  Object.entries(temporaryReplies).map(([event, reply]) => ({ step, event, reply })),
+)
+
+test.each(temporaryCases)('When the request for $step $event, it stays unknown whether the model can do that.', async ({ step, reply }) => {
+  const { failure, problem, capabilities } = await probeWith({
+    respond: (request) => (isStep[step](request) ? reply : ableReply(request)),
+  })
+  expect(capabilities).toEqual(step === 'tools' ? unknownCapabilities : { ...allCapabilities, [step]: null })
+  expect(failure).toBeDefined()
+  expect(problem).not.toBe('')
+})
+
+test('When a service answers with status 200 and an error, it stays unknown whether the model keeps to a schema.', async () => {
+  const respond = (request: AiRequest): Reply | undefined =>
+    'response_format' in request.body ? { status: 200, body: { error: { code: 429, message: 'slow down' } } } : ableReply(request)
+  const { failure, capabilities } = await probeWith({ respond })
+  expect({ failure, capabilities }).toEqual({ failure: 'failed', capabilities: { ...allCapabilities, structured_output: null } })
+})
+
+// llama.cpp refuses with status 500
+test('A model is unable to do what the service refuses with status 500 because it is not supported.', async () => {
+  const refuseWith500 = (message: string): Reply => ({ status: 500, headers: { 'retry-after-ms': '1' }, body: { error: { message } } })
+  const respond = (request: AiRequest): Reply | undefined => {
+    if (request.tools.length > 0) return refuseWith500('tools param requires --jinja flag')
+    return request.pictures.length > 0 ? refuseWith500('image input is not supported by this server') : ableReply(request)
+  }
+  const { failure, capabilities } = await probeWith({ respond })
+  expect({ failure, capabilities }).toEqual({ failure: 'no_tools', capabilities: { ...allCapabilities, tools: false, vision: false } })
+})
+
+test('A model is unable to do what the service refuses with a status of bad requests, whatever its message.', async () => {
+  const respond = (request: AiRequest): Reply | undefined =>
+    request.pictures.length > 0 || 'response_format' in request.body ? refuse('Bad input') : ableReply(request)
+  const { failure, capabilities } = await probeWith({ respond })
+  expect({ failure, capabilities }).toEqual({
+    failure: undefined,
+    capabilities: { ...allCapabilities, vision: false, structured_output: false },
+  })
+})
+
 test('A model that does not see and cannot keep to a schema works nevertheless.', async () => {
   const respond = (request: AiRequest): Reply | undefined => {
     if (request.pictures.length > 0) return refuse('image input is not supported')

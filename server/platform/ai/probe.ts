@@ -15,29 +15,36 @@ const unknownCapabilities: Capabilities = { tools: null, structured_output: null
 
 /**
  * Tries a connection: asks the model for a call of a tool, for JSON of a schema and for the color of a picture, and makes a picture if
- * there is a model for pictures. It uses some hundred tokens and one picture.
+ * there is a model for pictures. It uses some hundred tokens and one picture. After a temporary failure it stays unknown what the model can
+ * do.
  */
 export async function probe(fetches: Fetches, { imageModel, ...tested }: Omit<Connection, 'capabilities'>): Promise<Probe> {
   const connection: Connection = { ...tested, imageModel, capabilities: unknownCapabilities }
   const listFailure = await listModels(fetches.endpoint, connection).then(() => undefined, asFailure)
   if (listFailure && (listFailure.reason === 'key' || listFailure.cause instanceof OutboundFailure)) return fail(listFailure)
   const withTools = await askForTool(fetches, connection)
+  if (withTools.isTemporary) return fail(toFailure(withTools))
   const hasTools = withTools.hasCalledTool
   if (withTools.failure !== undefined) {
     const plain = await generate(fetches.endpoint, connection, { instructions: 'Answer with one word.', messages: hello, limits })
     if (plain.failure !== undefined) return fail(listFailure?.reason === 'address' ? listFailure : toFailure(plain))
   }
-  const [structured_output, vision, imageFailure] = await Promise.all([
-    canStructure(fetches, connection),
-    canSee(fetches, connection),
+  const [structure, sight, imageFailure] = await Promise.all([
+    tryStructure(fetches, connection),
+    trySight(fetches, connection),
     imageModel === undefined ? undefined : findImageFailure(fetches, connection),
   ])
   const isUnknown = imageModel === undefined || (imageFailure !== undefined && imageFailure.reason !== 'no_pictures')
   const images = isUnknown ? null : imageFailure === undefined
-  const capabilities = { tools: hasTools, structured_output, vision, images }
+  const capabilities = { tools: hasTools, structured_output: structure.isAble, vision: sight.isAble, images }
   if (!hasTools) return { ...fail(new AiFailure('no_tools', noToolsSentence)), capabilities }
-  return imageFailure ? { ...fail(new AiFailure('no_pictures', imageFailure.message)), capabilities } : { ...success, capabilities }
+  if (imageFailure) return { ...fail(new AiFailure('no_pictures', imageFailure.message)), capabilities }
+  const failure = structure.failure ?? sight.failure
+  return failure ? { ...fail(failure), capabilities } : { ...success, capabilities }
 }
+
+/** Whether the model can do something; unknown after a temporary failure. */
+type Finding = { isAble: boolean; failure?: undefined } | { isAble: null; failure: AiFailure }
 
 const noToolsSentence = 'This model cannot use tools, so the assistant can answer with it but cannot look anything up or propose changes.'
 const success = { failure: undefined, problem: '' }
@@ -64,7 +71,7 @@ async function askForTool({ endpoint }: Fetches, connection: Connection): Promis
     tools: [tool],
     limits,
   })
-  return { ...outcome, hasCalledTool, failure: hasCalledTool ? undefined : outcome.failure }
+  return hasCalledTool ? { ...outcome, hasCalledTool, failure: undefined, isTemporary: false } : { ...outcome, hasCalledTool }
 }
 
 const ChatResponse = z.looseObject({
@@ -72,7 +79,7 @@ const ChatResponse = z.looseObject({
 })
 const Sum = z.object({ sum: z.number() })
 
-async function canStructure({ endpoint }: Fetches, connection: Connection): Promise<boolean> {
+async function tryStructure({ endpoint }: Fetches, connection: Connection): Promise<Finding> {
   try {
     const schema = { type: 'object', properties: { sum: { type: 'number' } }, required: ['sum'], additionalProperties: false }
     const { choices } = await requestJson(endpoint, connection, {
@@ -87,9 +94,9 @@ async function canStructure({ endpoint }: Fetches, connection: Connection): Prom
       timeoutMs: limits.totalMs,
       maxBytes: 1024 ** 2,
     })
-    return Sum.safeParse(JSON.parse(choices[0]?.message.content ?? '')).success
-  } catch {
-    return false
+    return { isAble: Sum.safeParse(JSON.parse(choices[0]?.message.content ?? '')).success }
+  } catch (error) {
+    return error instanceof AiFailure && error.isTemporary ? { isAble: null, failure: error } : { isAble: false }
   }
 }
 
@@ -102,10 +109,11 @@ const redPicture = {
   mimeType: 'image/png',
 }
 
-async function canSee({ endpoint }: Fetches, connection: Connection): Promise<boolean> {
+async function trySight({ endpoint }: Fetches, connection: Connection): Promise<Finding> {
   const messages = [{ role: 'user' as const, text: 'Which color has this picture?', pictures: [redPicture] }]
-  const { text } = await generate(endpoint, connection, { instructions: 'Answer with one English word.', messages, limits })
-  return /\bred\b/i.test(text)
+  const outcome = await generate(endpoint, connection, { instructions: 'Answer with one English word.', messages, limits })
+  if (/\bred\b/i.test(outcome.text)) return { isAble: true }
+  return outcome.isTemporary ? { isAble: null, failure: toFailure(outcome) } : { isAble: false }
 }
 
 /** Returns why the model for pictures made no picture; undefined if it made one. */
@@ -115,8 +123,7 @@ async function findImageFailure(fetches: Fetches, connection: Connection): Promi
     return undefined
   } catch (error) {
     const failure = asFailure(error)
-    // these failures keep their own message, because they say nothing about the model
-    if (failure.reason === 'limit' || failure.reason === 'no_answer') return failure
+    if (failure.isTemporary) return failure // with its own message, because it says nothing about the model
     return new AiFailure('no_pictures', 'The model for pictures makes no pictures.')
   }
 }

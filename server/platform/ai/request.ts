@@ -45,6 +45,7 @@ function readJson<T>(schema: z.ZodMiniType<T>, text: string): T {
   try {
     return schema.parse(JSON.parse(text))
   } catch {
-    throw new AiFailure('address') // another server than an AI endpoint answers at this address
+    // some services send errors with status 200; otherwise another server than an AI endpoint answers at this address
+    throw new AiFailure(/^\s*\{\s*"error"\s*:\s*\{/.test(text) ? 'failed' : 'address')
   }
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 
-/** What a model can do, as probed; null if it was not probed. */
+/** What a model can do, as probed; null if it was not probed, or if the probe failed temporarily. */
 export type Capabilities = {
   tools: boolean | null
   structured_output: boolean | null
@@ -122,7 +122,10 @@ export type Ai = {
   makeImage: (connection: Connection, request: ModelRequest & { prompt: string }) => Promise<{ picture: Picture; use: TokenUse }>
   /** Returns the names of the endpoint's models. Throws `AiFailure`. */
   listModels: (endpoint: Pick<Connection, 'baseUrl' | 'key'>) => Promise<string[]>
-  /** Tries the connection. `failure` is undefined if the model uses tools and, with an `imageModel`, makes a picture. Never throws. */
+  /**
+   * Tries the connection. `failure` is undefined if the model uses tools and, with an `imageModel`, makes a picture, and if it is known what
+   * else it can do. Never throws.
+   */
   probe: (connection: Omit<Connection, 'capabilities'>) => Promise<{
     failure: AiFailureReason | undefined
     problem: string
