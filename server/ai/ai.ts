@@ -3,6 +3,7 @@ import { callerFor, type Caller } from '#server/platform/database/transaction.ts
 import { AiFailure } from '#server/platform/ai/failure.ts'
 import type { Connection, TokenUse } from '#server/platform/ai/types.ts'
 import { Refusal } from '#server/platform/refusal.ts'
+import { readToday } from '#server/platform/time/owner-timezone.ts'
 import type { AiContext } from './context.ts'
 import { findUsedConnection, type UsedConnection } from './used-connection.ts'
 import { addUse, deleteReservation, insertReservation, lockReservations, readLimitedTokens } from './usage.store.ts'
@@ -56,10 +57,11 @@ export async function openAi(context: AiContext, { owner }: Pick<Caller, 'owner'
     const cost = computeCost(usedConnection, use)
     const finishedId = reservationId
     const tokens = sumTokens(use)
+    const day = await context.database.read(callerFor(owner), () => readToday(owner, context.now()))
     // not a write of the caller's request, because a request may write only one change set
     await context.database.batch(callerFor(owner), 'Counted the use of AI', () =>
       Promise.all([
-        addUse(owner, context.now(), {
+        addUse(owner, day, {
           isLimited: usedConnection.isLimited,
           answers: use.images === undefined ? 1 : 0,
           images: use.images ?? 0,

@@ -1,19 +1,18 @@
 import { sql } from '#server/platform/database/database.ts'
+import { readToday } from '#server/platform/time/owner-timezone.ts'
 
 /** What an answer or a picture used. `isLimited`: the tokens count towards the operator's limit of a day. `cost` is in US dollars. */
 export type Use = { isLimited: boolean; answers: number; images: number; inputTokens: number; outputTokens: number; cost: number | null }
 
-/** SQL for the date at the time `$2` in the time zone of the owner `$1`. */
-const todaySql = `($2::timestamptz at time zone (select timezone from profiles where user_id = $1))::date`
-
-export async function addUse(owner: string, now: Date, use: Use): Promise<void> {
+/** Adds to the use of a day. */
+export async function addUse(owner: string, day: string, use: Use): Promise<void> {
   await sql(
     `insert into ai_usage (user_id, day, is_limited, answers, images, input_tokens, output_tokens, cost)
-     values ($1, ${todaySql}, $3, $4, $5, $6, $7, $8)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (user_id, day, is_limited) do update set answers = ai_usage.answers + excluded.answers, images = ai_usage.images + excluded.images,
        input_tokens = ai_usage.input_tokens + excluded.input_tokens, output_tokens = ai_usage.output_tokens + excluded.output_tokens,
        cost = case when excluded.cost is null then ai_usage.cost else coalesce(ai_usage.cost, 0) + excluded.cost end`,
-    [owner, now.toISOString(), use.isLimited, use.answers, use.images, use.inputTokens, use.outputTokens, use.cost],
+    [owner, day, use.isLimited, use.answers, use.images, use.inputTokens, use.outputTokens, use.cost],
   )
 }
 
@@ -24,10 +23,11 @@ export async function lockReservations(owner: string): Promise<void> {
 
 /** Reads the limited tokens that the owner has used today, and those that are reserved for answers that are being written. */
 export async function readLimitedTokens(owner: string, now: Date): Promise<{ used: number; reserved: number }> {
+  const today = await readToday(owner, now)
   const [row] = await sql<{ used: number; reserved: number }>(
-    `select coalesce((select input_tokens + output_tokens from ai_usage where user_id = $1 and day = ${todaySql} and is_limited), 0)::float8 as used,
+    `select coalesce((select input_tokens + output_tokens from ai_usage where user_id = $1 and day = $3 and is_limited), 0)::float8 as used,
        (select coalesce(sum(tokens), 0) from ai_reservations where user_id = $1 and expires_at > $2)::float8 as reserved`,
-    [owner, now.toISOString()],
+    [owner, now.toISOString(), today],
   )
   return row ?? { used: 0, reserved: 0 }
 }
@@ -68,8 +68,8 @@ export async function readMonth(owner: string, now: Date): Promise<MonthOfUse | 
        coalesce(sum(input_tokens), 0)::float8 as input_tokens, coalesce(sum(output_tokens), 0)::float8 as output_tokens, sum(cost) as cost,
        coalesce(sum(input_tokens + output_tokens) filter (where day = today), 0)::float8 as tokens_today,
        coalesce(sum(input_tokens + output_tokens) filter (where day = today and is_limited), 0)::float8 as tokens_today_under_limit
-     from (select ${todaySql} as today) as clock left join ai_usage on user_id = $1 and day >= date_trunc('month', today)::date group by today`,
-    [owner, now.toISOString()],
+     from (select $2::date as today) as clock left join ai_usage on user_id = $1 and day >= date_trunc('month', today)::date group by today`,
+    [owner, await readToday(owner, now)],
   )
   return row
 }

@@ -1,6 +1,7 @@
 import { maxCalendarRows, type BookingRow, type CalendarBooking, type ZoneOffsets } from '#contract/bookings.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { addDays, formatZone, listOffsets, toFirstInstant, toLocalTime } from '#server/platform/time/local-time.ts'
+import { readTimezone } from '#server/platform/time/owner-timezone.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'
 import { bookings } from './kind.ts'
 
@@ -35,7 +36,6 @@ export async function readUpcoming(owner: string, now: Date) {
   const values = [owner, now.toISOString()]
   const contactName = `(select trim(n.first_name || ' ' || n.last_name) from crm_contacts n where n.user_id = c.user_id and n.id = c.contact_id)`
   const timezone = await readTimezone(owner)
-  // PostgreSQL may have other rules of the time zone, so it gets the instant
   const tomorrow = toFirstInstant(timezone, addDays(toLocalTime(timezone, now.getTime()).date, 1), 0)
   const [rows, [counts]] = await Promise.all([
     sql<Upcoming>(
@@ -64,11 +64,6 @@ export async function readZone(owner: string): Promise<ZoneOffsets> {
 
 const firstInstant = Date.UTC(2000, 0)
 const lastInstant = Date.UTC(2100, 0)
-
-async function readTimezone(owner: string): Promise<string> {
-  const [profile] = await sql<{ timezone: string }>('select timezone from profiles where user_id = $1', [owner])
-  return profile && isTimezone(profile.timezone) ? profile.timezone : 'UTC'
-}
 
 /**
  * Adds the times in the owner's zone (`local_start`, `local_end`), and in the zone of the booking (`shown_start`, `shown_end`,

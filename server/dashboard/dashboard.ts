@@ -1,5 +1,5 @@
 // Dashboard: due tasks, bookings to come, open deals by stage, new contacts by week, and the first steps that are done. All queries are
-// sent in one round trip.
+// sent in two round trips: the second has those that need the owner's time zone.
 import { dashboardRoutes } from '#contract/dashboard.ts'
 import { readUpcoming } from '#server/bookings/bookings.ts'
 import { readTotalsOfOpenStages } from '#server/deals/deals.ts'

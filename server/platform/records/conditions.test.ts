@@ -178,11 +178,6 @@ test.each([
   )
 })
 
-test('the database knows time zones by the names that profiles have, such as Europe/Kyiv', async () => {
-  const { rows } = await app.tableOwner.query<{ name: string }>('select name from pg_timezone_names')
-  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(['Europe/London', 'Europe/Kyiv', 'America/Los_Angeles']))
-})
-
 test.each<Condition>([
   { field: 'nothing', is: ['x'] },
   { field: 'constructor', is: ['x'] },

@@ -1,5 +1,7 @@
 // Converts searches and filters to SQL. To fold a text means to remove case and accents, so that 'PARÍS' and 'paris' are equal.
 import { isNamedDay, type Condition, type FilterType, type Filters, type NamedDay } from '#contract/lists.ts'
+import { toFirstInstant, toLocalTime } from '../time/local-time.ts'
+import { readTimezone } from '../time/owner-timezone.ts'
 import type { FullText, RecordKind } from './kind.ts'
 import { splitSearch } from './search.ts'
 
@@ -22,17 +24,27 @@ export type Bind = (value: unknown) => string
 
 const isResolved: unique symbol = Symbol('isResolved')
 
-/** Criteria with conditions on columns only. The symbol is not exported, so that only `resolveCriteria` can create them. */
-export type Resolved<C extends Criteria = Criteria> = C & { readonly [isResolved]: true }
+/**
+ * Criteria with conditions on columns only. `timezone`: the zone of their days. The symbol is not exported, so that only `resolveCriteria`
+ * can create them.
+ */
+export type Resolved<C extends Criteria = Criteria> = C & { timezone: string; readonly [isResolved]: true }
 
-/** Returns the criteria with conditions on columns only. */
+/** Returns the criteria with conditions on columns only. Reads the owner's time zone if a condition needs it. */
 export async function resolveCriteria<C extends Criteria>(
-  { resolveFilter }: Pick<RecordKind, 'resolveFilter'>,
+  { filters, resolveFilter }: Pick<RecordKind, 'filters' | 'resolveFilter'>,
   owner: string,
   criteria: C,
 ): Promise<Resolved<C>> {
   const filter = resolveFilter && criteria.filter.length > 0 ? await resolveFilter(owner, criteria.filter) : criteria.filter
-  return { ...criteria, filter, [isResolved]: true }
+  const timezone = filter.some((condition) => needsTimezone(filters, condition)) ? await readTimezone(owner) : 'UTC'
+  return { ...criteria, filter, timezone, [isResolved]: true }
+}
+
+/** Whether the condition compares instants with days, or days with today. */
+function needsTimezone(filters: Filters, { field, is, empty }: Condition): boolean {
+  const type = readFilterType(filters, field)
+  return type === 'instant' ? empty === undefined : type === 'date' && is !== undefined
 }
 
 /**
@@ -45,14 +57,14 @@ export function toSqlConditions(
   bind: Bind,
 ): string[] {
   const { filters } = kind
-  const { filter, now, ids } = criteria
+  const { filter, ids } = criteria
   const sqlConditions = toSearchSql(kind, criteria, bind)
   if (ids) sqlConditions.push(`id = any(${bind(ids)})`)
   const substringConditions = filter.filter(({ has }) => has !== undefined)
   const otherConditions = filter.filter(({ has }) => has === undefined)
   return [
     ...sqlConditions,
-    ...otherConditions.map((condition) => toFoldedIndexSql(kind, condition, bind) ?? toSqlCondition(filters, condition, now, bind)),
+    ...otherConditions.map((condition) => toFoldedIndexSql(kind, condition, bind) ?? toSqlCondition(filters, condition, criteria, bind)),
     // no index supports substring conditions, so they come last, and each column is folded only once
     ...[...Map.groupBy(substringConditions, ({ field }) => field)].map(([field, conditions]) =>
       toSubstringSql(filters, field, conditions, bind),
@@ -116,10 +128,10 @@ function toFoldedIndexSql(
 }
 
 /** Returns the SQL of a condition: whether the field is empty, or the comparison for the type of its filter. */
-function toSqlCondition(filters: Filters, condition: Condition, now: Date, bind: Bind): string {
+function toSqlCondition(filters: Filters, condition: Condition, clock: Clock, bind: Bind): string {
   const { field, empty } = condition
   const type = readFilterType(filters, field)
-  if (empty === undefined) return sqlByType[type](field, condition, bind, now)
+  if (empty === undefined) return sqlByType[type](field, condition, bind, clock)
   const isEmpty = toEmptySql(type, field)
   return empty ? isEmpty : `not (${isEmpty})`
 }
@@ -130,8 +142,11 @@ function toEmptySql(type: FilterType, field: string): string {
   return type === 'tags' ? `${field} = '{}'` : `${field} is null`
 }
 
+/** The time of the request, and the zone of days. */
+type Clock = Pick<Resolved, 'now' | 'timezone'>
+
 /** Returns the SQL of a condition on a field of one type. */
-type ConditionSql = (field: string, condition: Condition, bind: Bind, now: Date) => string
+type ConditionSql = (field: string, condition: Condition, bind: Bind, clock: Clock) => string
 
 const sqlByType: Record<FilterType, ConditionSql> = {
   text: (field, { is }, bind) => `${toFoldedSql(field)} = any(app.fold_all(${bind(is)}))`,
@@ -140,16 +155,21 @@ const sqlByType: Record<FilterType, ConditionSql> = {
   tags: (_field, { is }, bind) => `tag_keys && app.fold_all(${bind(is)})`,
   number: (field, { from, to }, bind) =>
     joinBounds(from !== undefined && `${field} >= ${bind(from)}::numeric`, to !== undefined && `${field} <= ${bind(to)}::numeric`),
-  date: (field, { from, to, is = [] }, bind, now) => {
-    const namedDays = is.filter(isNamedDay).map((day) => `${field} ${dayOperators[day]} ${toTodaySql(bind, now)}`)
+  date: (field, { from, to, is = [] }, bind, { now, timezone }) => {
+    const today = toLocalTime(timezone, now.getTime()).date
+    const namedDays = is.filter(isNamedDay).map((day) => `${field} ${dayOperators[day]} ${bind(today)}::date`)
     if (namedDays.length > 0) return `(${namedDays.join(' or ')})`
     return joinBounds(from !== undefined && `${field} >= ${bind(from)}::date`, to !== undefined && `${field} <= ${bind(to)}::date`)
   },
-  instant: (field, { from, to }, bind) =>
-    joinBounds(
-      from !== undefined && `${field} >= ${bind(from)}::date::timestamp at time zone ${timeZoneSql}`,
-      to !== undefined && `${field} < (${bind(to)}::date + 1)::timestamp at time zone ${timeZoneSql}`,
-    ),
+  instant: (field, { from, to }, bind, { timezone }) => {
+    // a number, because PostgreSQL cannot read the texts that JavaScript writes for instants outside of the years 1 to 9999
+    const toInstantSql = (day: string | number, minutes: number): string =>
+      `to_timestamp(${bind(toFirstInstant(timezone, String(day), minutes) / 1000)})`
+    return joinBounds(
+      from !== undefined && `${field} >= ${toInstantSql(from, 0)}`,
+      to !== undefined && `${field} < ${toInstantSql(to, 24 * 60)}`,
+    )
+  },
 }
 
 /** Uses `=` for a single value, because an index scan then returns the rows in sort order. */
@@ -170,7 +190,3 @@ function toLinkSql(field: string, condition: Condition, bind: Bind): string {
 const joinBounds = (...bounds: (string | false)[]): string => bounds.filter((bound) => bound !== false).join(' and ')
 
 const dayOperators: Record<NamedDay, string> = { overdue: '<', today: '=', upcoming: '>' }
-
-const timeZoneSql = '(select timezone from profiles where user_id = $1)'
-/** Returns SQL for the date of `now` in the owner's time zone; `$1` is the owner. */
-const toTodaySql = (bind: Bind, now: Date): string => `(${bind(now.toISOString())}::timestamptz at time zone ${timeZoneSql})::date`
