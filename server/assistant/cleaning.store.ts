@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { isRestorableSql } from '#server/platform/journal/orphans.ts'
 import { isAnsweringSql } from './conversations.store.ts'
 import { brokenOffProblem } from './messages/messages.store.ts'
 
@@ -9,8 +10,7 @@ const replacedDays = 30
 
 /**
  * Deletes the messages of deleted conversations that no undo can restore, with their files and proposals, and old messages that an edit or
- * a retry has replaced. An undo can restore a conversation as long as the journal has its values: the purge removes them after 30 days, and
- * erasing the conversation removes them immediately.
+ * a retry has replaced.
  */
 export async function deleteUnneededMessages(tableOwner: pg.Pool, now: Date): Promise<void> {
   const replacedBefore = new Date(now.getTime() - replacedDays * 24 * 60 * 60 * 1000)
@@ -21,7 +21,7 @@ export async function deleteUnneededMessages(tableOwner: pg.Pool, now: Date): Pr
          select m.user_id, m.id from messages m
          where (m.is_replaced and m.created_at < $1)
            or not exists (select from conversations c where c.user_id = m.user_id and c.id = m.conversation_id)
-             and not exists (select from journal j where j.user_id = m.user_id and j.row_id = m.conversation_id and j.operation = 'D')
+             and not ${isRestorableSql('m.user_id', 'm.conversation_id')}
          limit ${rowsPerStatement}
        ) unneeded
        where d.user_id = unneeded.user_id and d.id = unneeded.id`,

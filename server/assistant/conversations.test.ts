@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newId } from '#server/platform/database/uuid.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { cleanLater } from '#server/testing/cleaning.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { readLabel, recordsOf, undo } from '#server/testing/records.ts'
+import { readOwnedRows } from '#server/testing/rows.ts'
 
 let app: TestApp
 let ada: Person
@@ -85,19 +87,45 @@ test('a conversation is renamed and deleted, and undo brings it back with its me
   expect((await app.tableOwner.query('select id from messages where user_id = $1', [ada.id])).rows).toEqual([{ id: message }])
 })
 
-test('the messages of a conversation erased from the trash are deleted by a schedule, with their files and proposals', async () => {
-  const { id } = await conversations.add({ title: 'Quiet deals' })
-  const message = await addMessage(id, { number: 1, content: 'Which deals are quiet?' })
+/** Adds a message that has a file and a proposal. */
+async function addMessageWithRows(conversation: string): Promise<void> {
+  const message = await addMessage(conversation, { number: 1, content: 'Which deals are quiet?' })
   await app.tableOwner.query(
     `insert into message_files (user_id, message_id, file_name, mime_type, file_size, bytes) values ($1, $2, 'a', 'text/plain', 1, 'a')`,
     [ada.id, message],
   )
-  await app.tableOwner.query('insert into proposals (user_id, conversation_id, message_id) values ($1, $2, $3)', [ada.id, id, message])
+  await app.tableOwner.query('insert into proposals (user_id, conversation_id, message_id) values ($1, $2, $3)', [
+    ada.id,
+    conversation,
+    message,
+  ])
+}
+
+/** Counts the messages, their files and their proposals. */
+async function countRows(): Promise<(number | undefined)[]> {
+  const rows = await readOwnedRows(app, ada.id)
+  return ['messages', 'message_files', 'proposals'].map((table) => rows[table]?.length)
+}
+
+test('the messages of a deleted conversation are deleted after thirty days, with their files and proposals', async () => {
+  const { id } = await conversations.add({ title: 'Quiet deals' })
+  await addMessageWithRows(id)
+  const deletion = await conversations.remove(id)
+  await cleanLater(app, 'unneeded messages', 29)
+  await undo(ada, deletion)
+  expect([await listTitles(), await countRows()]).toEqual([['Quiet deals'], [1, 1, 1]])
+  await conversations.remove(id)
+  await cleanLater(app, 'unneeded messages', 31)
+  expect(await countRows()).toEqual([0, 0, 0])
+})
+
+test('the messages of a conversation erased from the trash are deleted by a schedule, with their files and proposals', async () => {
+  const { id } = await conversations.add({ title: 'Quiet deals' })
+  await addMessageWithRows(id)
   await conversations.remove(id)
   expect((await ada.send({ method: 'DELETE', url: `/api/trash/${id}` })).statusCode).toBe(204)
   await app.runSchedule('unneeded messages')
-  for (const table of ['messages', 'message_files', 'proposals'])
-    expect((await app.tableOwner.query(`select from ${table} where user_id = $1`, [ada.id])).rowCount, table).toBe(0)
+  expect(await countRows()).toEqual([0, 0, 0])
 })
 
 test('replaced messages are deleted after thirty days', async () => {

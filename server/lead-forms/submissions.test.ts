@@ -5,6 +5,7 @@ import type { FormField } from '#contract/formFields.ts'
 import type { FullSubmission } from '#contract/submissions.ts'
 import { trapFieldName } from '#contract/visitorForms.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { cleanLater, later } from '#server/testing/cleaning.ts'
 import { addForm, answerForm, createClock, fieldOf, readSubmissions, visitForm } from '#server/testing/forms.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, undo } from '#server/testing/records.ts'
@@ -146,7 +147,8 @@ test('files that are empty or too many are refused with a sentence, and files fo
   expect((await readFull((await readSubmissions(ada))[0]?.id ?? '')).files).toEqual([])
 })
 
-test('files are deleted with their answer when no undo needs them any more', async () => {
+test('the files of deleted answers and the versions of deleted forms are deleted after thirty days, when no undo needs them', async () => {
+  const schedule = 'versions of forms and files of submissions'
   const form = await addForm(ada, [planField])
   await answer(form, {}, { files: [createFile('C:\\plans\\oak.exe', 3)] })
   const [{ id } = { id: '' }] = await readSubmissions(ada)
@@ -154,13 +156,20 @@ test('files are deleted with their answer when no undo needs them any more', asy
   expect(stored?.file_name).toBe('oak.exe')
   const deletion = await ada.send({ method: 'DELETE', url: `/api/submissions/${id}` })
   expect((await ada.send({ url: `/api/submission-files/${stored?.id}/content` })).statusCode).toBe(404)
-  await app.runSchedule('versions of forms and files of submissions')
+  await cleanLater(app, schedule, 29)
   await undo(ada, deletion)
   expect((await ada.send({ url: `/api/submission-files/${stored?.id}/content` })).statusCode).toBe(200)
-  await ada.send({ method: 'DELETE', url: `/api/submissions/${id}` })
-  await app.tableOwner.query('delete from journal where user_id = $1', [ada.id])
-  await app.runSchedule('versions of forms and files of submissions')
-  expect((await readOwnedRows(app, ada.id))['form_submission_files']).toEqual([])
+
+  const formDeletion = await ada.send({ method: 'DELETE', url: `/api/lead-forms/${form.id}` }) // its answers are deleted with it
+  await cleanLater(app, schedule, 29)
+  await undo(ada, formDeletion)
+  expect(await readFull(id)).toMatchObject({ files: [{ id: stored?.id }], version_fields: [planField] })
+
+  await ada.send({ method: 'DELETE', url: `/api/lead-forms/${form.id}` })
+  await cleanLater(app, schedule, 31)
+  await app.runSchedule('unneeded stored objects', later(31))
+  const rows = await readOwnedRows(app, ada.id)
+  expect([rows['form_versions'], rows['form_submission_files'], rows['stored_objects']]).toEqual([[], [], []])
 })
 
 test('files of an answer that is refused, because another answer has used the token of the page, are deleted at once', async () => {

@@ -5,6 +5,7 @@ import type { BookingLink } from '#contract/bookingLinks.ts'
 import { maxOtherCalendars, type OtherCalendar } from '#contract/otherCalendars.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { secretPath, startCalendarServer, toCalendar, toEvent, type CalendarServer } from '#server/testing/calendar-server.ts'
+import { cleanLater } from '#server/testing/cleaning.ts'
 import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { undo } from '#server/testing/records.ts'
@@ -262,7 +263,7 @@ test('another user neither sees nor changes a calendar, and does not get its bus
   expect((await grace.send({ url: '/api/busy-times?from=2026-11-24&to=2026-11-25' })).json()).toEqual({ rows: [] })
 })
 
-test('the address is in no response, event, log or download, and unused rows are deleted when no undo needs them', async () => {
+test('the address is in no response, event, log or download, and it is deleted thirty days after its calendar', async () => {
   const { id } = await add()
   const texts = await Promise.all(
     [url, `${url}/${id}`, '/api/changes', '/api/trash'].map(async (path) => (await ada.send({ url: path })).body),
@@ -275,12 +276,14 @@ test('the address is in no response, event, log or download, and unused rows are
   )
   expect([...texts, zip, rows[0]?.text, ...log].join('\n')).not.toMatch(new RegExp(`${secretPath}|Secret meeting`))
 
+  // the busy times are deleted with the address
   const count = async () => (await app.tableOwner.query('select from other_calendar_times where user_id = $1', [ada.id])).rowCount
-  await ada.send({ method: 'DELETE', url: `${url}/${id}` })
-  await app.runSchedule('unused other calendars')
+  const deletion = await ada.send({ method: 'DELETE', url: `${url}/${id}` })
+  await cleanLater(app, 'unused other calendars', 29)
+  await undo(ada, deletion)
   expect(await count()).toBe(1)
-  await app.tableOwner.query('delete from journal where user_id = $1', [ada.id])
-  await app.runSchedule('unused other calendars')
+  await ada.send({ method: 'DELETE', url: `${url}/${id}` })
+  await cleanLater(app, 'unused other calendars', 31)
   expect(await count()).toBe(0)
 })
 

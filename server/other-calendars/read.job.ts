@@ -2,6 +2,7 @@
 import type pg from 'pg'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { deleteOrphans } from '#server/platform/journal/orphans.ts'
 import { unsealAddress } from './calendars.ts'
 import * as store from './calendars.store.ts'
 import { CalendarFailure } from './failure.ts'
@@ -56,9 +57,5 @@ export async function enqueueDueCalendars(tableOwner: pg.Pool, now: Date): Promi
 }
 
 /** Deletes the addresses and busy times of calendars that were removed and cannot be restored by an undo. */
-export async function deleteDataOfRemoved(tableOwner: pg.Pool): Promise<void> {
-  await tableOwner.query(
-    `delete from other_calendar_sources s where not exists (select from other_calendars c where c.user_id = s.user_id and c.id = s.id)
-       and not exists (select from journal j where j.user_id = s.user_id and j.row_id = s.id)`,
-  )
-}
+export const deleteDataOfRemoved = (tableOwner: pg.Pool): Promise<void> =>
+  deleteOrphans(tableOwner, { table: 'other_calendar_sources', column: 'id', parent: 'other_calendars' })

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { maxConnections } from '#contract/crmConnections.ts'
 import { startInsightly, type InsightlyServer } from '#server/testing/insightly-server.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { cleanLater } from '#server/testing/cleaning.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
+import { undo } from '#server/testing/records.ts'
 import { connectCrm, syncCrm } from '#server/testing/sync.ts'
 import { unzip } from '#server/testing/zip.ts'
 
@@ -182,7 +184,7 @@ test('a connection with very many contacts is deleted by a job', async () => {
   await expect.poll(async () => (await ada.send({ url })).json()).toEqual({ rows: [] })
 })
 
-test('keys and syncs of deleted connections are deleted when no undo needs them', async () => {
+test('keys and syncs of deleted connections are deleted after thirty days, when no undo needs them', async () => {
   const count = async (): Promise<unknown> =>
     (
       await app.tableOwner.query(
@@ -192,11 +194,13 @@ test('keys and syncs of deleted connections are deleted when no undo needs them'
     ).rows[0]
   const { id } = await connectCrm(ada, crm)
   await syncCrm(ada, id)
-  await ada.send({ method: 'DELETE', url: `${url}/${id}` })
-  await app.runSchedule('keys and syncs of CRM connections')
+  const deletion = await ada.send({ method: 'DELETE', url: `${url}/${id}` })
+  await cleanLater(app, 'keys and syncs of CRM connections', 29)
   expect(await count()).toEqual({ keys: 1, syncs: 1 })
-  await app.tableOwner.query('delete from journal where user_id = $1', [ada.id])
-  await app.runSchedule('keys and syncs of CRM connections')
+  await undo(ada, deletion)
+  expect((await ada.send({ url: `${url}/${id}` })).json()).toMatchObject({ key_state: 'stored', last_sync: { status: 'done' } })
+  await ada.send({ method: 'DELETE', url: `${url}/${id}` })
+  await cleanLater(app, 'keys and syncs of CRM connections', 31)
   expect(await count()).toEqual({ keys: 0, syncs: 0 })
 })
 

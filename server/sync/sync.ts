@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { crmConnectionRoutes, syncFunctionRoutes } from '#contract/crmConnections.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
+import { deleteOrphans } from '#server/platform/journal/orphans.ts'
 import { addConnection, listConnections, readConnection, removeConnection, replaceKey } from './connections.ts'
 import { createSyncJobHandler } from './sync.job.ts'
 import { startSync, stopSync } from './start.ts'
@@ -40,12 +41,6 @@ export const syncFeature: Feature = {
 
 /** Deletes the keys and syncs of connections that neither exist nor can come back by an undo. */
 async function deleteUnused(tableOwner: pg.Pool): Promise<void> {
-  for (const [table, column] of [
-    ['crm_connection_keys', 'id'],
-    ['crm_syncs', 'connection_id'],
-  ] as const)
-    await tableOwner.query(
-      `delete from ${table} t where not exists (select from crm_connections c where c.user_id = t.user_id and c.id = t.${column})
-         and not exists (select from journal j where j.user_id = t.user_id and j.row_id = t.${column})`,
-    )
+  await deleteOrphans(tableOwner, { table: 'crm_connection_keys', column: 'id', parent: 'crm_connections' })
+  await deleteOrphans(tableOwner, { table: 'crm_syncs', column: 'connection_id', parent: 'crm_connections' })
 }
