@@ -23,7 +23,7 @@ export const StorageUse = z.object({
   quota_bytes: z.int(),
   /** The number of files, without the trash. */
   file_count: z.int(),
-  /** The size of the files in the trash, and of files erased from the trash until the next daily cleaning frees their space. */
+  /** The size of the files in the trash, and of files erased from the trash until a daily cleaning frees their space. */
   trash_bytes: z.int(),
   /** The size of the unfinished uploads. */
   upload_bytes: z.int(),

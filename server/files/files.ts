@@ -66,7 +66,7 @@ export const fileFeature: Feature = {
     { name: 'expired uploads', everySeconds: daySeconds, run: () => deleteExpiredUploads(tableOwner, now()) },
     { name: 'expired zips', everySeconds: daySeconds, run: () => deleteExpiredZips(tableOwner, now()) },
     { name: 'texts of files', everySeconds: daySeconds, run: (signal) => addMissingTextJobs(tableOwner, now(), signal) },
-    { name: 'unneeded stored objects', everySeconds: daySeconds, run: () => deleteUnneededObjects(tableOwner) },
+    { name: 'unneeded stored objects', everySeconds: daySeconds, run: () => deleteUnneededObjects(tableOwner, now()) },
   ],
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { ImportDetails } from '#contract/imports.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { later } from '#server/testing/cleaning.ts'
 import { importsOf } from '#server/testing/imports.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { encode } from './reading/testing.ts'
@@ -146,7 +147,7 @@ test('a file of several parts counts towards the space of the account until its 
   expect(size).toBe(content.byteLength)
   expect(await storageUse()).toMatchObject({ used_bytes: size, file_count: 0 })
   expect((await send(content)).json()).toMatchObject({ code: 'quota_exceeded' })
-  await app.runSchedule('unneeded stored objects') // keeps the file, which is read again below
+  await app.runSchedule('unneeded stored objects', later(2)) // keeps the file, which is read again below
   expect((await change(id, { has_header: true })).statusCode).toBe(200)
   expect((await ada.send({ method: 'DELETE', url: `/api/imports/${id}` })).statusCode).toBe(204)
   expect(await storageUse()).toMatchObject({ used_bytes: 0 })

@@ -172,6 +172,21 @@ test('the files of deleted answers and the versions of deleted forms are deleted
   expect([rows['form_versions'], rows['form_submission_files'], rows['stored_objects']]).toEqual([[], [], []])
 })
 
+test('the cleaning of stored objects keeps the files of an answer that is being stored', async () => {
+  const form = await addForm(ada, [planField])
+  using stack = new DisposableStack()
+  const lock = stack.adopt(await app.tableOwner.connect(), (client) => client.release(true))
+  await lock.query('begin')
+  await lock.query('select from lead_forms where id = $1 for update', [form.id]) // so that the answer waits after its file is stored
+  const sent = answer(form, {}, { files: [createFile('oak.txt', 3)] })
+  await expect.poll(async () => (await readOwnedRows(app, ada.id))['stored_objects']).toHaveLength(1)
+  await app.runSchedule('unneeded stored objects')
+  await lock.query('commit')
+  expect((await sent).statusCode).toBe(200)
+  const [{ id } = { id: '' }] = await readSubmissions(ada)
+  expect((await readFull(id)).files).toMatchObject([{ file_name: 'oak.txt' }])
+})
+
 test('files of an answer that is refused, because another answer has used the token of the page, are deleted at once', async () => {
   const form = await addForm(ada, [planField])
   const visitor = visitForm(app, ada, form)

@@ -13,10 +13,9 @@ import {
 } from '#server/platform/doctor/check.ts'
 import { StorageError, type ListedObject } from '#server/platform/storage/storage.ts'
 import * as store from './checks.store.ts'
+import { graceMs } from './cleaning.store.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-/** Bytes that are younger may belong to an upload that has not stored its row yet. */
-const graceMs = dayMs
 /** A schedule deletes expired uploads once a day, so an expired row is normal for a while. */
 const expiryGraceMs = 2 * dayMs
 /**

@@ -2,6 +2,8 @@ import type pg from 'pg'
 
 /** The number of rows that one statement deletes. */
 const rowsPerStatement = 1000
+/** Stored bytes that are younger, in milliseconds, may belong to a row that is not written yet. */
+export const graceMs = 24 * 60 * 60 * 1000
 
 /** Deletes the uploads whose seven days are over. `tableOwner` connects as the role that owns the tables. */
 export const deleteExpiredUploads = (tableOwner: pg.Pool, now: Date): Promise<void> =>
@@ -20,11 +22,12 @@ export const deleteExpiredZips = (tableOwner: pg.Pool, now: Date): Promise<void>
   )
 
 /**
- * Deletes the stored objects that no row and no undo needs. An object is needed by each row that refers to it with a foreign key without ON
- * DELETE, such as a file. An undo needs the object as long as the journal has the values of a deleted file with this object. The purge
- * removes these values after 30 days, and erasing a file removes them immediately. Triggers add the jobs that delete the bytes.
+ * Deletes the stored objects that are older than a day and that no row and no undo needs. An object is needed by each row that refers to it
+ * with a foreign key without ON DELETE, such as a file. An undo needs the object as long as the journal has the values of a deleted file
+ * with this object. The purge removes these values after 30 days, and erasing a file removes them immediately. Triggers add the jobs that
+ * delete the bytes.
  */
-export async function deleteUnneededObjects(tableOwner: pg.Pool): Promise<void> {
+export async function deleteUnneededObjects(tableOwner: pg.Pool, now: Date): Promise<void> {
   const references = await readReferences(tableOwner)
   const unreferencedSql = references
     .map(({ table, column }) => `not exists (select from ${table} r where r.user_id = o.user_id and r.${column} = o.id)`)
@@ -33,12 +36,13 @@ export async function deleteUnneededObjects(tableOwner: pg.Pool): Promise<void> 
     tableOwner,
     `delete from stored_objects d using (
        select o.user_id, o.id from stored_objects o
-       where ${unreferencedSql}
+       where o.created_at < $1 and ${unreferencedSql}
          and not exists (select from journal j where j.user_id = o.user_id and j.operation = 'D'
            and j.before ->> 'object_id' is not null and j.before ->> 'object_id' = o.id::text)
        limit ${rowsPerStatement}
      ) unneeded
      where d.user_id = unneeded.user_id and d.id = unneeded.id`,
+    [new Date(now.getTime() - graceMs)],
   )
 }
 
@@ -53,7 +57,7 @@ async function readReferences(tableOwner: pg.Pool): Promise<{ table: string; col
   return rows
 }
 
-async function deleteInBatches(tableOwner: pg.Pool, text: string, values: unknown[] = []): Promise<void> {
+async function deleteInBatches(tableOwner: pg.Pool, text: string, values: unknown[]): Promise<void> {
   let deletedCount: number
   do deletedCount = (await tableOwner.query(text, values)).rowCount ?? 0
   while (deletedCount === rowsPerStatement)

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { purge } from '#server/platform/journal/purge.ts'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { later } from '#server/testing/cleaning.ts'
 import { examineApp, listProblems } from '#server/testing/doctor.ts'
 import { addFile } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -23,12 +24,13 @@ beforeEach(async () => {
 })
 
 const stepCount = process.env['FOYER_FULL'] === '1' ? 1000 : 80
-const dayMs = 24 * 60 * 60 * 1000
-const later = (days: number): Date => new Date(Date.now() + days * dayMs)
 
-/** Runs the schedule that deletes unneeded objects, and waits until the jobs have deleted their bytes. */
+/**
+ * Runs the schedule that deletes unneeded objects, as it runs when all objects are older than a day, and waits until the jobs have deleted
+ * their bytes.
+ */
 async function clean(): Promise<void> {
-  await app.runSchedule('unneeded stored objects')
+  await app.runSchedule('unneeded stored objects', later(2))
   await expect.poll(countJobs).toBe(0)
 }
 
@@ -100,6 +102,16 @@ test('erasing a folder from the trash frees the bytes of all files below it', as
   expect(erased.statusCode).toBe(204)
   await clean()
   expect([await listPathsOfRows(ada.id), listPathsOnDisk(ada.id)]).toEqual([[other.storage_path], [other.storage_path]])
+})
+
+test('the bytes of an erased file are deleted by the first cleaning that is a day after the upload', async () => {
+  const file = await addFile(ada)
+  await recordsOf(ada, '/api/files').remove(file.id)
+  await ada.send({ method: 'DELETE', url: `/api/trash/${file.id}` })
+  await app.runSchedule('unneeded stored objects', later(0.9))
+  expect(await listPathsOfRows(ada.id)).toEqual([file.storage_path])
+  await app.runSchedule('unneeded stored objects', later(1.1))
+  expect(await listPathsOfRows(ada.id)).toEqual([])
 })
 
 test('an upload is deleted with its parts after seven days', async () => {

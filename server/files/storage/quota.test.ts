@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { partBytes } from '#contract/uploads.ts'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { later } from '#server/testing/cleaning.ts'
 import { addFile, createFileClient } from '#server/testing/files.ts'
 import { signInAs } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
@@ -66,7 +67,7 @@ test('a full disk is reported in one sentence, no file is added, and the upload 
 
     await recordsOf(ada, '/api/files').remove(other.id)
     await ada.send({ method: 'DELETE', url: `/api/trash/${other.id}` })
-    await appOnSmallDisk.runSchedule('unneeded stored objects')
+    await appOnSmallDisk.runSchedule('unneeded stored objects', later(2))
     await expect.poll(() => readdirSync(join(folder, ada.id))).toEqual([uploadFolder])
     expect((await client.sendPart(upload.id, 0, Buffer.alloc(partBytes))).status).toBe(204)
     expect((await client.finish(upload.id)).status).toBe(200)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { StorageUse } from '#contract/storage.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { later } from '#server/testing/cleaning.ts'
 import { addFile } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
@@ -66,7 +67,7 @@ test('an account whose files were deleted for good uses no space', async () => {
   const { id } = await addFile(ada, {}, Buffer.alloc(700))
   await recordsOf(ada, '/api/files').remove(id)
   await ada.send({ method: 'DELETE', url: `/api/trash/${id}` })
-  await app.runSchedule('unneeded stored objects')
+  await app.runSchedule('unneeded stored objects', later(2))
   expect(await readUse()).toMatchObject({ used_bytes: 0, trash_bytes: 0 })
   expect((await start(quotaBytes)).statusCode).toBe(201)
 })

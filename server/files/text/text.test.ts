@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { later } from '#server/testing/cleaning.ts'
 import { createDocx, createOpenDocument, createPdf, createPptx, createXlsx } from '#server/testing/documents.ts'
 import { addFile, waitForText } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
@@ -270,9 +271,9 @@ test('the text and the thumbnail of a file are deleted with its bytes', async ()
     return (await Promise.all(counts)).map(({ rowCount }) => rowCount ?? 0)
   }
   for (const { id } of added) await edsger.send({ method: 'DELETE', url: `/api/files/${id}` })
-  await app.runSchedule('unneeded stored objects')
+  await app.runSchedule('unneeded stored objects', later(2))
   expect(await countRows()).toEqual([2, 1, 1]) // an undo of the delete needs them
   for (const { id } of added) await edsger.send({ method: 'DELETE', url: `/api/trash/${id}` })
-  await app.runSchedule('unneeded stored objects')
+  await app.runSchedule('unneeded stored objects', later(2))
   expect(await countRows()).toEqual([0, 0, 0])
 })

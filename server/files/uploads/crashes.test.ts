@@ -6,6 +6,7 @@ import { openS3Storage } from '#server/platform/storage/s3.ts'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import type { ListedObject } from '#server/platform/storage/storage.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { later } from '#server/testing/cleaning.ts'
 import { examineApp, listProblems } from '#server/testing/doctor.ts'
 import { createFileClient, type FileClient } from '#server/testing/files.ts'
 import { signInAs } from '#server/testing/people.ts'
@@ -16,8 +17,6 @@ import { startServerProcess } from '#server/testing/server-process.ts'
 const isFullTestRun = process.env['FOYER_FULL'] === '1'
 const rounds = isFullTestRun ? 40 : 3
 const responsesPerRound = isFullTestRun ? 120 : 30
-const dayMs = 24 * 60 * 60 * 1000
-const later = (days: number): Date => new Date(Date.now() + days * dayMs)
 
 type Listed = { rows: { id: string }[] }
 
@@ -85,7 +84,7 @@ test.each(['disk', 'S3'])(
     const people = [await signInAs(app, 'ada'), await signInAs(app, 'grace')]
     const tokens = people.flatMap(({ token }) => [token, token])
     const clean = async (): Promise<void> => {
-      await app.runSchedule('unneeded stored objects')
+      await app.runSchedule('unneeded stored objects', later(2))
       await app.runSchedule('expired uploads', random.hasChance(0.5) ? later(1 / 24) : later(8))
     }
     for (let round = 0; round < rounds; round++) {
@@ -94,7 +93,7 @@ test.each(['disk', 'S3'])(
       if (random.hasChance(0.7)) await clean()
     }
     await app.runSchedule('expired uploads', later(8))
-    await app.runSchedule('unneeded stored objects')
+    await app.runSchedule('unneeded stored objects', later(2))
     const countJobs = async () => (await app.tableOwner.query('select from jobs.jobs where failed_at is null')).rowCount
     await expect.poll(countJobs, { timeout: 60_000 }).toBe(0)
     // two days later, so that bytes without a row are reported; the schedules are then overdue, which is not of interest here

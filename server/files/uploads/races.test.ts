@@ -9,6 +9,7 @@ import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { openS3Storage } from '#server/platform/storage/s3.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { later } from '#server/testing/cleaning.ts'
 import { createFileClient, parseFileResponse, type FileClient } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
@@ -16,7 +17,6 @@ import { startS3, type S3StandIn } from '#server/testing/s3.ts'
 
 const rounds = 8
 const quotaBytes = 10_000
-const dayMs = 24 * 60 * 60 * 1000
 
 let s3: S3StandIn
 beforeAll(async () => void (s3 = await startS3()))
@@ -51,7 +51,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
    * path of an unfinished upload ends with a space.
    */
   async function expectAgreement(): Promise<void> {
-    await apps[0].runSchedule('unneeded stored objects')
+    await apps[0].runSchedule('unneeded stored objects', later(2))
     await expect.poll(countJobs, { timeout: 20_000 }).toBe(0)
     const { rows } = await apps[0].tableOwner.query<{ path: string }>(
       `select storage_path as path from stored_objects where user_id = $1
@@ -120,7 +120,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
       const erase = async (): Promise<void> => {
         await other.request('DELETE', `/api/files/${id}`)
         await other.request('DELETE', `/api/trash/${id}`)
-        await apps[0].runSchedule('unneeded stored objects')
+        await apps[0].runSchedule('unneeded stored objects', later(2))
       }
       const erasing = erase()
       let status: number
@@ -147,7 +147,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
       const result = await undone.text()
       const isRestored = undone.status === 200 && Change.parse(JSON.parse(result)).count > 0
       expect([undone.status < 500, erased.status, result]).toEqual([true, isRestored ? 404 : 204, result]) // a failure shows the result
-      await apps[0].runSchedule('unneeded stored objects')
+      await apps[0].runSchedule('unneeded stored objects', later(2))
       const response = await client.request('GET', `/api/files/${id}/content`)
       expect([response.status, isRestored ? await response.text() : '']).toEqual(isRestored ? [200, 'bytes'] : [404, ''])
     }
@@ -202,7 +202,7 @@ describe.each(['disk', 'S3'])('with the bytes on %s', (driver) => {
     const bytes = randomBytes(5000)
     const expired = await client.start({ file_size: 5000 })
     const sendRest = await sendHalf(expired.id, bytes)
-    await apps[1].runSchedule('expired uploads', new Date(Date.now() + 8 * dayMs))
+    await apps[1].runSchedule('expired uploads', later(8))
     expect(await sendRest()).toBe(404)
     for (let round = 0; round < rounds; round++) {
       const { id } = await client.start({ file_size: 5000 })

@@ -27,8 +27,8 @@ type Steps<Inspected, T> = {
 
 /**
  * Stores bytes that are not a file of the user, with the rules and the errors of uploads. They count towards the space of the owner. A
- * table with rows that need the object has a foreign key to `stored_objects`; without such a row the object is deleted by the daily
- * cleaning.
+ * table with rows that need the object has a foreign key to `stored_objects`; without such a row the daily cleaning deletes the object when
+ * it is older than a day.
  */
 export async function storeObject<Inspected, T>(
   context: AppContext,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { Import } from '#contract/imports.ts'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
+import { later } from '#server/testing/cleaning.ts'
 import { importsOf } from '#server/testing/imports.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
@@ -192,7 +193,6 @@ test('imports that were not started are deleted after seven days, and reported r
   const waiting = await imports.upload(createFile(1))
   const { id } = await imports.run(`${createFile(1)}\n,,\n`)
   expect(await imports.rows(id, 'skipped')).toHaveLength(1)
-  const later = (days: number): Date => new Date(Date.now() + days * 86_400_000)
   await app.runSchedule('expired imports', later(6))
   await app.runSchedule('failed and skipped rows of old imports', later(29))
   expect(await imports.get(waiting.id)).toMatchObject({ status: 'uploaded' })
@@ -201,7 +201,7 @@ test('imports that were not started are deleted after seven days, and reported r
   await app.runSchedule('failed and skipped rows of old imports', later(31))
   expect((await ada.send({ url: `/api/imports/${waiting.id}` })).statusCode).toBe(404)
   expect(await imports.rows(id, 'skipped')).toEqual([])
-  await app.runSchedule('unneeded stored objects')
+  await app.runSchedule('unneeded stored objects', later(9))
   expect((await ada.send({ url: '/api/storage' })).json()).toMatchObject({ used_bytes: 0 })
 })
 
