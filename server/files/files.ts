@@ -44,6 +44,10 @@ export { uploadBytes } from './uploads/bytes.ts'
 /** For the features that store bytes outside of the files of the user. */
 export { deleteObject, openObject, storeObject, type ReadObject } from './uploads/store-object.ts'
 export { withStorageErrors } from './storage/storage-errors.ts'
+/** For the features that have files in the download of everything. */
+export { listStoredFiles } from './zip/owned-files.ts'
+export { cleanZipName } from './zip/zip-names.ts'
+export type { ZipFile, ZipFolder } from './zip/zip.store.ts'
 
 /** Returns a file. Must be called inside `read` or `transaction`. Throws `not_found`. */
 export const readFile = (owner: string, id: string): Promise<File> => readRecord<File>(files, owner, id)

@@ -13,6 +13,7 @@ import { deleteUnneeded } from './cleaning.store.ts'
 import { exportSubmissions } from './export.ts'
 import { openFile } from './files.ts'
 import { forms, submissions } from './kind.ts'
+import { listSubmissionFiles } from './owned-files.ts'
 import { formPage } from './page.ts'
 import { listSubmissions, readSubmission, setSpam, setSpamOfMany } from './submissions.ts'
 import { submitForm } from './submit.ts'
@@ -25,6 +26,7 @@ export const leadFormFeature: Feature = {
     { table: 'form_versions', name: 'form_versions' },
     { table: 'form_submission_files', name: 'form_submission_files' },
   ],
+  listOwnedFiles: listSubmissionFiles,
   mount: (router, context) => {
     const { database, now } = context
     serveEmbedScript(router.server, { path: 'form', title: 'Form' })

@@ -10,6 +10,7 @@ import { addForm, answerForm, createClock, fieldOf, readSubmissions, visitForm }
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf, undo } from '#server/testing/records.ts'
 import { readOwnedRows } from '#server/testing/rows.ts'
+import { unzip } from '#server/testing/zip.ts'
 
 const clock = createClock()
 let app: TestApp
@@ -170,6 +171,25 @@ test('the files of deleted answers and the versions of deleted forms are deleted
   await app.runSchedule('unneeded stored objects', later(31))
   const rows = await readOwnedRows(app, ada.id)
   expect([rows['form_versions'], rows['form_submission_files'], rows['stored_objects']]).toEqual([[], [], []])
+})
+
+test('the download of everything has the files of answers, in folders of their form and visitor, and none from the trash', async () => {
+  const form = await addForm(ada, [planField], { title: 'Plans: new' })
+  await answer(form, {}, { files: [createFile('oak.txt', 3), createFile('CON', 4)] })
+  await answer(form, {}, { files: [createFile('oak.txt', 5)] })
+  await answer(form, { first_name: 'Ben' }, { files: [createFile('deleted.txt', 6)] })
+  const [deleted] = await readSubmissions(ada)
+  await ada.send({ method: 'DELETE', url: `/api/submissions/${deleted?.id}` })
+  const { url } = (await ada.send({ method: 'POST', url: '/api/takeout', payload: { password: 'engine no. 1' } })).json()
+  const zip = await unzip((await ada.send({ url })).rawPayload)
+  const files = [...zip].filter(([path, bytes]) => path.includes('/') && bytes !== null)
+  expect(Object.fromEntries(files.map(([path, bytes]) => [path, bytes?.byteLength]))).toEqual({
+    'files of forms/Plans_ new/Ann Lee/oak.txt': 3,
+    'files of forms/Plans_ new/Ann Lee/_CON': 4,
+    'files of forms/Plans_ new/Ann Lee (2)/oak.txt': 5,
+  })
+  expect(String(zip.get('form_submission_files.csv'))).toContain(',files of forms/Plans_ new/Ann Lee (2)/oak.txt')
+  expect((await ada.send({ url: '/api/takeout' })).json()).toEqual({ file_count: 3, file_bytes: 12 })
 })
 
 test('the cleaning of stored objects keeps the files of an answer that is being stored', async () => {

@@ -19,18 +19,27 @@ begins with an apostrophe; the JSON files have the text unchanged.
 
 FILES
 
-  files/          your files, in the same folders as in Foyer
-  attachments/    the files that are attached to contacts, in a folder for each contact
+  files/             your files, in the same folders as in Foyer
+  attachments/       the files that are attached to contacts, in a folder for each contact
+  files of forms/    the files that visitors sent with your lead forms, in a folder for each form, and in
+                     it a folder for each submission, with the name of the visitor
+  files of answers/  the files in the answers of the assistant, in a folder for each file
 
-files.csv has the place of each file in the column path. Characters that some systems do not allow in
-names are replaced by _, and equal names get a number.
+The column path of files.csv, form_submission_files.csv and message_files.csv has the place of each file.
+Characters that some systems do not allow in names are replaced by _, and equal names get a number. Files
+whose path would be too long are in the folder "files in deep folders", with their id as the name.
 
 WHAT IS NOT HERE
 
-The trash and the history of changes, unfinished uploads, files that wait for their import and the rows
-that an import did not take, your password, your sessions, your AI connection with its key, and the keys
-of your connections to other CRMs. To take a deleted record or file with you, restore it from the trash
-first.
+The trash and the history of changes. To take a deleted record or file with you, restore it from the
+trash first. Some tables above still have rows that belong to a deleted record, such as the messages of a
+deleted conversation, but not their files.
+
+Unfinished uploads, files that wait for their import, and the rows that an import did not take.
+
+Your password, your sessions, your AI connection with its key, and other secrets: your API keys, the keys
+of your connections to other CRMs, the secrets of your webhooks, the addresses of your other calendars,
+and the address at which other programs read your calendar.
 `
   return text.replaceAll('\n', '\r\n') // for the plain text editors of Windows
 }

@@ -3,10 +3,19 @@ import { sql } from '#server/platform/database/database.ts'
 import { lowestId } from '#server/platform/database/uuid.ts'
 import type { OwnedTable } from '#server/platform/feature/context.ts'
 
-/** Counts the owner's files and their bytes. */
+/** Counts the files in the download of everything, and their bytes: those of the owner, of submissions of forms, and of the AI's answers. */
 export async function readSize(owner: string): Promise<TakeoutSize> {
   const [size] = await sql<TakeoutSize>(
-    'select count(*) as file_count, coalesce(sum(file_size), 0)::bigint as file_bytes from files where user_id = $1',
+    `select count(*) as file_count, coalesce(sum(file_size), 0)::bigint as file_bytes from (
+       select file_size from files where user_id = $1
+       union all
+       select f.file_size from form_submission_files f join form_submissions s on s.user_id = f.user_id and s.id = f.submission_id
+       where f.user_id = $1
+       union all
+       select f.file_size from message_files f join messages m on m.user_id = f.user_id and m.id = f.message_id
+         join conversations c on c.user_id = m.user_id and c.id = m.conversation_id
+       where f.user_id = $1
+     ) listed`,
     [owner],
   )
   return size ?? { file_count: 0, file_bytes: 0 }

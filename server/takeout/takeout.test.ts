@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { partBytes } from '#contract/uploads.ts'
 import { ownedTables } from '#server/features.ts'
+import { callerFor } from '#server/platform/database/transaction.ts'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { openS3Storage } from '#server/platform/storage/s3.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
@@ -128,6 +129,9 @@ describe.each([
     const everything = [...zip.values()].map(String).join('\n')
     for (const secret of [...secrets.map((each) => each.secret), ada.token, ada.session]) expect(everything).not.toContain(secret)
     expect(String(zip.get('README.txt'))).toContain('contacts.csv and contacts.json')
+    const files = [...zip].filter(([path, bytes]) => path.includes('/') && bytes !== null)
+    expect(await (await client.request('GET', '/api/takeout')).json()).toMatchObject({ file_count: files.length })
+    for (const [path] of files) expect(String(zip.get('README.txt'))).toContain(`  ${path.slice(0, path.indexOf('/'))}/`)
   })
 
   test('links are ids and readable names, and the CSV has what the export of the list has', async () => {
@@ -273,4 +277,18 @@ test('each journaled table with an owner is in the download', async () => {
   const tables = ownedTables.map(({ table }) => table)
   expect(rows.map(({ name }) => name).filter((name) => !tables.includes(name))).toEqual([])
   expect(new Set(ownedTables.map(({ name }) => name)).size).toBe(tables.length)
+})
+
+test('the files of each table that refers to stored objects are in the download', async () => {
+  const app = await openTestApp()
+  const { id } = await signInAs(app, 'ada')
+  const { rows } = await app.tableOwner.query<{ name: string }>(
+    `select conrelid::regclass::text as name from pg_constraint
+     where contype = 'f' and confrelid = 'stored_objects'::regclass and confdeltype = 'a' -- others have what was computed from an object`,
+  )
+  const listed = await app.database.snapshot(callerFor(id), () => Promise.all(app.context.ownedFiles.map((list) => list(app.context, id))))
+  await app.stop()
+  const tables = listed.map(({ table }) => table)
+  // the README of the zip says that it has no files that wait for their import
+  expect(rows.map(({ name }) => name).filter((name) => !tables.includes(name))).toEqual(['imports'])
 })

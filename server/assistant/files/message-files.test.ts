@@ -120,11 +120,14 @@ test('files and changes for which the account has no space are refused with a se
   })
 })
 
+async function downloadEverything(): Promise<Awaited<ReturnType<typeof unzip>>> {
+  const prepared = await talk.post('/api/takeout', { password: 'engine no. 1' })
+  return unzip((await ada.send({ url: prepared.json().url })).rawPayload)
+}
+
 test('the download of everything contains conversations, messages and the files of answers', async () => {
   const { files, content } = await answerWith([htmlBlock])
-  const prepared = await talk.post('/api/takeout', { password: 'engine no. 1' })
-  const { rawPayload } = await ada.send({ url: prepared.json().url })
-  const zip = await unzip(rawPayload)
+  const zip = await downloadEverything()
   expect(String(zip.get(`files of answers/${files[0]?.id}/offer.html`))).toBe('<script>alert(1)</script>')
   expect(JSON.parse(String(zip.get('conversations.json')))).toMatchObject([{ title: 'Quiet deals' }])
   const messages: Message[] = JSON.parse(String(zip.get('messages.json')))
@@ -133,4 +136,13 @@ test('the download of everything contains conversations, messages and the files 
     'user: Write the offer',
   ])
   expect(JSON.parse(String(zip.get('message_files.json')))).toMatchObject([{ file_name: 'offer.html' }])
+})
+
+test('the download of everything has names that every system can unpack, and no files of deleted conversations', async () => {
+  const { files } = await answerWith([htmlBlock.replace('offer.html', 'offer: new?.html')])
+  const path = `files of answers/${files[0]?.id}/offer_ new_.html`
+  expect([...(await downloadEverything()).keys()].filter((each) => each.includes('/'))).toEqual([path])
+  const [{ id } = { id: '' }] = (await recordsOf(ada, '/api/conversations').list()).rows
+  await recordsOf(ada, '/api/conversations').remove(id)
+  expect([...(await downloadEverything()).keys()].filter((each) => each.includes('/'))).toEqual([])
 })

@@ -1,19 +1,28 @@
 import type { AppContext, OwnedFiles } from '#server/platform/feature/context.ts'
+import type { Storage } from '#server/platform/storage/storage.ts'
 import { maxZipPathBytes, type ZipEntry } from '#server/platform/zip/zip.ts'
 import { readAttachedContacts, readOwnedFiles, readOwnedFolders } from './owned-files.store.ts'
 import { listEntries } from './zip-plan.ts'
+import type { ZipFile, ZipFolder } from './zip.store.ts'
 
 /** Lists all files of an owner in their folders, and attachments in a folder for each contact. */
 export async function listOwnedFiles({ storage }: AppContext, owner: string): Promise<OwnedFiles> {
   const [folders, files, contacts] = await Promise.all([readOwnedFolders(owner), readOwnedFiles(owner), readAttachedContacts(owner)])
   const attachments = files.flatMap((file) => (file.contact_id === null ? [] : [{ ...file, folder_id: file.contact_id }]))
-  const plannedEntries = [
-    ...listEntries(
-      folders,
-      files.filter(({ contact_id }) => contact_id === null),
-    ).map((entry) => ({ ...entry, path: `files/${entry.folderPath}${entry.name}` })),
-    ...listEntries(contacts, attachments).map((entry) => ({ ...entry, path: `attachments/${entry.folderPath}${entry.name}` })),
-  ]
+  const listed = listStoredFiles(storage, [
+    { root: 'files', folders, files: files.filter(({ contact_id }) => contact_id === null) },
+    { root: 'attachments', folders: contacts, files: attachments },
+  ])
+  return { table: 'files', ...listed }
+}
+
+type Tree = { root: string; folders: readonly ZipFolder[]; files: readonly ZipFile[] }
+
+/** Lists stored files as entries of the download of everything, with names that every system can unpack. `root`: the folder of the tree. */
+export function listStoredFiles(storage: Storage, trees: readonly Tree[]): Omit<OwnedFiles, 'table'> {
+  const plannedEntries = trees.flatMap(({ root, folders, files }) =>
+    listEntries(folders, files).map((entry) => ({ ...entry, path: `${root}/${entry.folderPath}${entry.name}` })),
+  )
   const paths = new Map<string, string>()
   const entries = plannedEntries.flatMap(({ path: plannedPath, pathBytes, modifiedAt, file }): ZipEntry[] => {
     const isTooLong = pathBytes > maxZipPathBytes
@@ -26,5 +35,5 @@ export async function listOwnedFiles({ storage }: AppContext, owner: string): Pr
     const read = () => storage.read(key, { start: 0, end: size - 1 })
     return [{ path, modifiedAt, content: { size, read } }]
   })
-  return { table: 'files', entries, paths }
+  return { entries, paths }
 }
