@@ -8,7 +8,7 @@ import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { later } from '#server/testing/cleaning.ts'
 import { examineApp, listProblems } from '#server/testing/doctor.ts'
-import { addFile } from '#server/testing/files.ts'
+import { addFile, waitForText } from '#server/testing/files.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { createRandom } from '#server/testing/random.ts'
 import { recordsOf, undo } from '#server/testing/records.ts'
@@ -112,6 +112,27 @@ test('the bytes of an erased file are deleted by the first cleaning that is a da
   expect(await listPathsOfRows(ada.id)).toEqual([file.storage_path])
   await app.runSchedule('unneeded stored objects', later(1.1))
   expect(await listPathsOfRows(ada.id)).toEqual([])
+})
+
+test('an object is deleted while a job stores its text, without a deadlock', async () => {
+  const file = await addFile(ada, { file_name: 'a.txt' }, Buffer.from('text'))
+  await waitForText(ada, file)
+  await recordsOf(ada, '/api/files').remove(file.id)
+  await ada.send({ method: 'DELETE', url: `/api/trash/${file.id}` })
+  await app.tableOwner.query(`update object_texts set state = 'waiting' where user_id = $1`, [ada.id])
+  using stack = new DisposableStack()
+  const cleaning = stack.adopt(await app.tableOwner.connect(), (client) => client.release(true))
+  await cleaning.query('begin')
+  // a delete of the object locks it and then its text, for which it must not wait
+  await cleaning.query('select from stored_objects where user_id = $1 for update', [ada.id])
+  await app.runSchedule('texts of files', later(2)) // adds the job again
+  const waiting = `select from pg_locks l join pg_stat_activity a using (pid) where not l.granted and a.datname = current_database()`
+  await expect.poll(async () => (await cleaning.query(waiting)).rowCount).toBe(1)
+  const texts = await cleaning.query('select from object_texts where user_id = $1 for update nowait', [ada.id])
+  expect(texts.rowCount).toBe(1)
+  await cleaning.query('delete from stored_objects where user_id = $1', [ada.id])
+  await cleaning.query('commit')
+  await expect.poll(countJobs).toBe(0)
 })
 
 test('an upload is deleted with its parts after seven days', async () => {

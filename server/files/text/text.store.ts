@@ -28,11 +28,14 @@ export async function readSource(owner: string, objectId: string): Promise<TextS
   return source
 }
 
-/** Stores what was read from an object. Does nothing if the object was deleted or its result is already stored. */
+/**
+ * Stores what was read from an object. Does nothing if the object was deleted or its result is already stored. It locks the object before
+ * its text, as a delete of the object does, so that the two do not end in a deadlock.
+ */
 export async function storeExtraction(owner: string, objectId: string, { text, thumbnail }: Extraction): Promise<void> {
   const [waiting] = await sql(
     `select t.id from object_texts t join stored_objects o on o.user_id = $1 and o.id = t.id
-     where t.user_id = $1 and t.id = $2 and t.state = 'waiting' for update of t for key share of o`,
+     where t.user_id = $1 and t.id = $2 and t.state = 'waiting' for key share of o for update of t`,
     [owner, objectId],
   )
   if (!waiting) return
