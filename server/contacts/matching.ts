@@ -75,7 +75,8 @@ const duplicateKeysOf = (keys: MatchKeys): string[] =>
  * `storeContacts` made from an email or a phone number.
  */
 function withoutPresentValues({ columns: old }: MatchedContact, { columns, keys }: IncomingContact): IncomingContact {
-  const hasRealName = ![old['email'], old['phone'], old['mobile_phone']].includes(old['last_name'])
+  const { first_name: first, last_name: last, email, phone, mobile_phone: mobile } = old
+  const hasRealName = !isEmpty(first) || (!isEmpty(last) && ![email, phone, mobile].includes(last))
   const isKept = (column: string): boolean => {
     if (column === 'tags') return true
     if (column === 'first_name' || column === 'last_name') return !hasRealName && !isEmpty(columns['last_name'])

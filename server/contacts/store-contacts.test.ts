@@ -44,10 +44,11 @@ test('new contacts are created with phone keys and company names, and the same c
 })
 
 test('with `fill` a contact gets only the values that it lacks, and a real name instead of an email', async () => {
-  const [existing, unnamed] = await store(
+  const [existing, unnamed, cher] = await store(
     'both',
     person('Ada', { email: 'ada@example.org', company: 'Engines', tags: ['vip'], raw_data: { page: 'first' } }),
     { email: 'bob@example.org' },
+    { first_name: 'Cher', email: 'cher@example.org' },
   )
   const list: ContactToStore[] = [
     {
@@ -59,9 +60,10 @@ test('with `fill` a contact gets only the values that it lacks, and a real name 
       raw_data: { page: 'x', utm: 'y' },
     },
     { first_name: 'Bob', last_name: 'Noyce', email: 'bob@example.org' },
+    { first_name: 'Evil', last_name: 'Twin', email: 'cher@example.org' },
     person('Carl', { email: 'carl@example.org' }),
   ]
-  expect((await store('fill', ...list)).map(({ status }) => status)).toEqual(['updated', 'updated', 'created'])
+  expect((await store('fill', ...list)).map(({ status }) => status)).toEqual(['updated', 'updated', 'unchanged', 'created'])
   expect(await contacts.get(idOf(existing))).toMatchObject({
     first_name: 'Ada',
     email: 'ada@example.org',
@@ -71,7 +73,8 @@ test('with `fill` a contact gets only the values that it lacks, and a real name 
     raw_data: { page: 'first', utm: 'y' },
   })
   expect(await contacts.get(idOf(unnamed))).toMatchObject({ first_name: 'Bob', last_name: 'Noyce' })
-  expect((await store('fill', ...list)).map(({ status }) => status)).toEqual(['unchanged', 'unchanged', 'unchanged'])
+  expect(await contacts.get(idOf(cher))).toMatchObject({ first_name: 'Cher', last_name: '' })
+  expect((await store('fill', ...list)).map(({ status }) => status)).toEqual(Array.from(list, () => 'unchanged'))
 })
 
 test('duplicates in a list become one contact, but contacts with the same phone and different emails or names are not duplicates', async () => {
