@@ -145,8 +145,8 @@ async function acceptEarlier(services: VisitServices, caller: Caller, { earlier,
   const isRepeated = caller.request?.changeId !== undefined
   const isSame = isRepeated || (Date.parse(start_time) === Date.parse(body.start_time) && email === body.email)
   if (!isSame || status === 'cancelled') throw new Refusal('visit_refused')
-  // once the booking was changed, a repeated form overwrites nothing
-  const corrections = version === 1 ? listCorrections(earlier, link, body) : {}
+  // a repeated request corrects nothing, and once the booking was changed, a repeated form overwrites nothing
+  const corrections = version === 1 && !isRepeated ? listCorrections(earlier, link, body) : {}
   if (Object.keys(corrections).length > 0) await storeCorrections(services, caller, id, { ...corrections, version })
   return { id, start_time, end_time }
 }

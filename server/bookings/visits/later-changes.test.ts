@@ -142,6 +142,20 @@ test('the first correction by a page that is sent again is stored, but nothing o
   expect(await visits.bookings.get(id)).toMatchObject({ ...stored, answers })
 })
 
+test('a repeated request gets its booking again after the owner has renamed a question', async () => {
+  const field = { id: newId(), field_name: 'floor', field_label: 'Floor', field_type: 'text', is_required: true }
+  const asked = await addLink(ada, { availability: everyDay('09:00', '17:00'), questions: { fields: [field] } })
+  const visitor = createVisitor(app, ada, asked)
+  const page = await visitor.open()
+  clock.pass(10)
+  const send = () => visitor.send({ start_time: at('10:00'), ...page, values: { floor: '3' } }, 'again')
+  const { id } = (await send()).json<{ id: string }>()
+  await recordsOf(ada, '/api/booking-links').edit(asked.id, { questions: { fields: [{ ...field, field_label: 'Storey' }] } })
+  const repeated = await send()
+  expect([repeated.statusCode, repeated.json().id], repeated.body).toEqual([201, id])
+  expect(await visits.bookings.get(id)).toMatchObject({ answers: { values: [{ label: 'Floor', text: '3' }] } })
+})
+
 test('a page whose booking was cancelled is refused when it is sent again', async () => {
   const { visitor, page, response } = await visits.book()
   await visits.bookings.edit(response.json().id, { status: 'cancelled' })

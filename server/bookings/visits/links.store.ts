@@ -59,7 +59,8 @@ type BusyRequest = {
  */
 export async function readBusyTimes({ link, fromMs, toMs, exceptBooking, isOneTime = false }: BusyRequest): Promise<BusyTime[]> {
   const { buffer_before_minutes: before, buffer_after_minutes: after } = link
-  // 216 hours: a booking lasts at most 168 hours and a buffer 24; another 24, because the limit of a day counts days in the owner's zone
+  // 216 hours: a booking lasts at most 168 hours and a buffer 24; another 24, because the limit of a day counts days in the owner's zone.
+  // 72 hours: a visit lasts at most 24 hours, and so do the buffers after it and before the next booking
   const rows = await sql<{ busy_from_ms: number; busy_to_ms: number; booking_start_ms: number; is_by_link: boolean }>(
     `select (extract(epoch from lower(busy)) * 1000)::bigint as busy_from_ms,
        (extract(epoch from upper(busy)) * 1000)::bigint as busy_to_ms,
@@ -75,7 +76,7 @@ export async function readBusyTimes({ link, fromMs, toMs, exceptBooking, isOneTi
       link.owner,
       link.id,
       new Date(fromMs - 216 * hourMs),
-      new Date(toMs + 48 * hourMs),
+      new Date(toMs + 72 * hourMs),
       exceptBooking ?? null,
       isOneTime,
       new Date(fromMs - before * minuteMs),
