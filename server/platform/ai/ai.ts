@@ -7,6 +7,7 @@ import { generate } from './generate.ts'
 import { makeImage } from './make-image.ts'
 import { createLocalServers, listModels, wellKnownServers, type LocalServer } from './models.ts'
 import { probe } from './probe.ts'
+import { withoutRefusedTemperature } from './temperature.ts'
 import type { Ai } from './types.ts'
 
 export type AiOptions = {
@@ -25,7 +26,9 @@ export function createAi({ allowedHosts, operatorUrl, localServers = wellKnownSe
   const hostsOf = (urls: readonly string[]): string[] => urls.map((url) => hostWithPort(new URL(url)))
   const local = createLocalServers(createOutboundFetch({ allowedHosts: hostsOf(localServers.map(({ baseUrl }) => baseUrl)) }), localServers)
   const operatorHosts = operatorUrl === undefined ? [] : hostsOf([operatorUrl])
-  const endpoint = createOutboundFetch({ allowedHosts: [...allowedHosts, ...operatorHosts], isAllowed: local.isFound, lookup })
+  const endpoint = withoutRefusedTemperature(
+    createOutboundFetch({ allowedHosts: [...allowedHosts, ...operatorHosts], isAllowed: local.isFound, lookup }),
+  )
   const fetches = { endpoint, outbound: createOutboundFetch({ allowedHosts, lookup }) }
   return {
     generate: (connection, request) => generate(endpoint, connection, request),

@@ -52,7 +52,8 @@ export function failureOfResponse({ status, body, hasPictures, hasTools }: Faile
     return create('unusable', 'This is too long for the model. Start a new conversation, or ask about less.')
   if (hasPictures && /image|vision|picture|multimodal/i.test(body)) return create('no_pictures')
   if (hasTools && /\btools?\b|function/i.test(body)) return create('no_tools')
-  if (/model/i.test(body) && /not (found|exist)|unknown|invalid/i.test(body)) return create('model')
+  // OpenAI gives every refused request the type "invalid_request_error"
+  if (/model/i.test(body) && /not (found|exist)|unknown|invalid(?!_request_error)/i.test(body)) return create('model')
   return new AiFailure('failed', undefined, cause, false)
 }
 

@@ -27,6 +27,23 @@ test('An answer is passed on in pieces, with its tokens and the messages to send
   ])
 })
 
+test('a model that takes no temperature gets its requests without one', async () => {
+  const message = `Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.`
+  const error = { message, type: 'invalid_request_error', param: 'temperature', code: 'unsupported_value' }
+  await using server = await startAiServer({
+    respond: ({ body }) => (body.temperature === undefined ? 'Ada.' : { status: 400, body: { error } }),
+  })
+  expect(await ask(server)).toMatchObject({ text: 'Ada.', state: 'done', problem: '' })
+  expect(await ask(server)).toMatchObject({ text: 'Ada.', state: 'done', problem: '' })
+  expect(server.requests.map(({ body }) => body.temperature)).toEqual([0.2, undefined, undefined])
+})
+
+test('a request that is refused for another reason than its model does not blame the model', async () => {
+  const error = { message: 'Unsupported parameter with this model.', type: 'invalid_request_error' }
+  await using server = await startAiServer({ respond: () => ({ status: 400, body: { error } }) })
+  expect(await ask(server)).toMatchObject({ state: 'failed', failure: 'failed' })
+})
+
 const completeAnswers: { what: string; reply: Reply; text: string }[] = [
   { what: 'with keep-alives', reply: [{ fault: 'keep-alive' }, { text: 'a' }, { fault: 'keep-alive' }, { text: 'b' }], text: 'ab' },
   {
