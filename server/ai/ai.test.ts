@@ -65,6 +65,14 @@ test('the connection of the operator is used if the owner has none', async () =>
   expect(connection).toMatchObject({ baseUrl: 'https://operator.example/v1', key: 'the key of the operator', model: 'large' })
 })
 
+test('an answer is not lost if its tokens cannot be counted, and a warning says so', async () => {
+  await app.tableOwner.query(`alter table ai_usage add constraint no_use check (user_id <> '${ada.id}')`)
+  const warning = new Promise<Error>((resolve) => process.once('warning', resolve))
+  expect(await withAi(contextWith(), { owner: ada.id }, async () => 'the answer')).toBe('the answer')
+  expect((await warning).message).toContain('no_use')
+  await app.tableOwner.query('alter table ai_usage drop constraint no_use')
+})
+
 test('the own connection takes precedence, with the key that was sealed for it', async () => {
   await storeConnection('https://own.example/v1', 'own key')
   expect((await open()).connection).toEqual({

@@ -108,8 +108,9 @@ export async function withAi<T>(
     isRefusedBeforeRequest = uses.length === 0 && error instanceof Refusal && !(error.cause instanceof AiFailure)
     throw error instanceof AiFailure ? new Refusal('ai_failed', { detail: error.message }, error) : error
   } finally {
-    // a stopped answer counts even without tokens, because it had been requested
-    await (isRefusedBeforeRequest ? release() : countUse(addUses(uses)))
+    // a stopped answer counts even without tokens, because it had been requested; an answer is not lost because it could not be counted
+    const counted = isRefusedBeforeRequest ? release() : countUse(addUses(uses))
+    await counted.catch((error: unknown) => process.emitWarning(error instanceof Error ? error : String(error)))
   }
 }
 
