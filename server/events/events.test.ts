@@ -57,8 +57,9 @@ test('a stream opens when it has read the state of the database, so that it miss
     isOpen = true
     return stream
   })
-  const waitingLocks = `select from pg_locks where not granted and relation = 'unjournaled_writes'::regclass`
-  await expect.poll(async () => (await otherApp.tableOwner.query(waitingLocks)).rowCount).toBe(1)
+  const waitingReads = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like 'with current as materialized%'`
+  await expect.poll(async () => (await otherApp.tableOwner.query(waitingReads)).rowCount).toBe(1)
   const addContact = () => grace.send({ method: 'POST', url: '/api/contacts', payload: { first_name: 'Other', last_name: 'Person' } })
   await addContact()
   expect(isOpen).toBe(false)
