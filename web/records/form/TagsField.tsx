@@ -3,6 +3,7 @@ import { TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { tagLimits } from '#contract/fields.ts'
+import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 import { RecordField } from './RecordField.tsx'
 import { FieldLabel, type FieldProps } from './RecordInputs.tsx'
 import { tagsQuery, type TaggedKind } from '#web/records/kind/queries.ts'
@@ -35,6 +36,7 @@ export function TagsField({ editor, kind }: TagsFieldProps) {
         splitChars={[',', ';']}
         acceptValueOnBlur
         onDropdownOpen={() => setHasOpened(true)}
+        onKeyDown={onDropdownKeyDown}
       />
     </RecordField>
   )
