@@ -45,6 +45,7 @@ export function FieldCard({
           type="button"
           className={rowButton['button']}
           data-drag-field={id}
+          data-mantine-stop-propagation={isDragged || undefined} // so that Escape cancels the drag and does not close the dialog
           aria-label={`Move ${name}`}
           title="Drag, or press the arrow keys"
           onKeyDown={onDragHandleKeyDown}

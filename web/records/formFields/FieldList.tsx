@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { nameFields, type FieldType, type FormField } from '#contract/formFields.ts'
 import { FieldCard } from './FieldCard.tsx'
@@ -22,12 +23,21 @@ type FieldListProps = {
 /** Adds, changes, removes and reorders the fields of a form. */
 export function FieldList({ label, addLabel, maxFields, types, fields, errors, onChange }: FieldListProps) {
   const { listRef, draggedId, announcement, handleKey } = useFieldOrder({ fields, onMove: (from, to) => onChange(move(fields, from, to)) })
+  const addButton = useRef<HTMLButtonElement>(null)
   /** The names that the server gives to fields without one. */
   const names = nameFields(fields).map(({ field_name: name }) => name)
   const add = (): void => {
     const field = newField()
     flushSync(() => onChange([...fields, field])) // the label must exist before it can be focused
     document.querySelector<HTMLElement>(`[data-field-label="${field.id}"]`)?.focus()
+  }
+  /** Removes a field, and focuses the handle of the field that takes its place, of the last field, or the button that adds a field. */
+  const remove = (index: number): void => {
+    const neighbour = fields[index + 1] ?? fields[index - 1]
+    flushSync(() => onChange(fields.toSpliced(index, 1))) // before the change, the button that adds a field may be disabled
+    const handle = neighbour && document.querySelector<HTMLElement>(`[data-drag-field="${neighbour.id}"]`)
+    const target = handle ?? addButton.current
+    target?.focus()
   }
   return (
     <>
@@ -42,7 +52,7 @@ export function FieldList({ label, addLabel, maxFields, types, fields, errors, o
             errors={selectFieldErrors(errors, index)}
             isDragged={draggedId === field.id}
             onChange={(changes) => onChange(fields.map((each) => (each.id === field.id ? { ...each, ...changes } : each)))}
-            onRemove={() => onChange(fields.filter(({ id }) => id !== field.id))}
+            onRemove={() => remove(index)}
             onDragHandleKeyDown={(event) => handleKey(event, index)}
           />
         ))}
@@ -53,6 +63,7 @@ export function FieldList({ label, addLabel, maxFields, types, fields, errors, o
         </p>
       )}
       <Button
+        ref={addButton}
         variant="default"
         className={classes['add']}
         leftSection={<IconPlus size={16} stroke={1.75} />}
