@@ -1,9 +1,11 @@
+import { useRef } from 'react'
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Session, accountSettingsRoutes } from '#contract/accountSettings.ts'
 import { call } from '#web/lib/client.ts'
 import { describeError, toast, toastError } from '#web/lib/toasts.ts'
+import { useFocusAfterRemoval } from '#web/ui/domHooks.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
@@ -16,6 +18,8 @@ import settings from '#web/ui/settings.module.css'
 export function SessionList() {
   const sessions = useQuery(sessionsQuery)
   const queries = useQueryClient()
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list)
   const endSession = useMutation({
     /** Ends one session, or all other sessions when the id is undefined. */
     mutationFn: (id: string | undefined) =>
@@ -36,7 +40,7 @@ export function SessionList() {
           isRetrying={sessions.isFetching}
         />
       )}
-      <ul className={settings['rows']}>
+      <ul ref={list} className={settings['rows']}>
         {rows.map((session) => (
           <Device
             key={session.id}

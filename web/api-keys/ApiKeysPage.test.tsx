@@ -116,7 +116,9 @@ test('the list shows prefix, scopes and dates; a key is deleted after a confirma
   const [first, second] = rows.filter((row) => /sk_012345678…/.test(row.textContent ?? '')).map((row) => row.textContent)
   expect(first).toMatch(/^WebsiteActive.*Send leads.*created .*never used/)
   expect(second).toMatch(/^Old scriptExpired.*Read, Write.*last used .*expired /)
-  click('Delete Website')
+  const remove = screen.getByRole('button', { name: 'Delete Website' })
+  act(() => remove.focus())
+  fireEvent.click(remove)
   const dialog = await screen.findByRole('dialog', { name: 'Delete API key?' })
   fireEvent.click(within(dialog).getByRole('button', { name: 'Delete API key' }))
   expect(await screen.findByText('Failed to delete API key')).toBeTruthy()
@@ -124,7 +126,8 @@ test('the list shows prefix, scopes and dates; a key is deleted after a confirma
   fireEvent.click(within(dialog).getByRole('button', { name: 'Delete API key' }))
   expect(await screen.findByText('API key deleted')).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(screen.queryByRole('button', { name: 'Delete Website' })).toBeNull()
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete Website' })).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Delete Old script' })))
 })
 
 test('the instructions have the command of the leads function, and a failed list can be loaded again', async () => {

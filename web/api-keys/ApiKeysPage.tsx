@@ -1,6 +1,8 @@
+import { useRef } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { describeError } from '#web/lib/toasts.ts'
+import { useFocusAfterRemoval } from '#web/ui/domHooks.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
@@ -17,6 +19,8 @@ export function ApiKeysPage() {
   const keys = useQuery(apiKeysQuery)
   const { data: created = [] } = useQuery(createdKeysQuery)
   const rows = keys.data?.rows
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list)
   return (
     <>
       <PageBar title="API Keys" />
@@ -42,7 +46,7 @@ export function ApiKeysPage() {
             />
           )}
           {rows?.length === 0 && <p className={settings['text']}>No API keys yet. Create one above for each program that uses it.</p>}
-          {rows && rows.length > 0 && <KeyList rows={rows} />}
+          {rows && rows.length > 0 && <KeyList rows={rows} listRef={list} />}
         </SettingsSection>
         <UsageInstructions />
         <SettingsSection title="Webhooks">

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type RefObject } from 'react'
 import { Button } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { scopeTexts, type ApiKey } from '#contract/apiKeys.ts'
@@ -7,11 +7,13 @@ import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { DeleteKeyDialog } from './DeleteKeyDialog.tsx'
 import settings from '#web/ui/settings.module.css'
 
-export function KeyList({ rows }: { rows: readonly ApiKey[] }) {
+type KeyListProps = { rows: readonly ApiKey[]; listRef: RefObject<HTMLUListElement | null> }
+
+export function KeyList({ rows, listRef }: KeyListProps) {
   const [keyToDelete, setKeyToDelete] = useState<ApiKey>()
   return (
     <>
-      <ul className={settings['rows']}>
+      <ul ref={listRef} className={settings['rows']}>
         {rows.map((key) => (
           <KeyRow key={key.id} apiKey={key} onDelete={() => setKeyToDelete(key)} />
         ))}

@@ -20,6 +20,7 @@ test('an empty workspace shows a greeting with the first name and the first step
   fireEvent.click(screen.getByRole('button', { name: 'Hide first steps' }))
   expect(await screen.findByRole('region', { name: 'Tasks due' })).toBeTruthy()
   expect(screen.queryByRole('region', { name: 'First steps' })).toBeNull()
+  expect(document.activeElement?.id).toBe('content') // because the button is gone
 })
 
 test('a first step that is done is not shown in an empty workspace', async () => {

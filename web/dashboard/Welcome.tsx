@@ -9,6 +9,10 @@ import classes from './Welcome.module.css'
 /** The greeting in an empty workspace, with the first steps that are not done. */
 export function Welcome({ greeting, doneSteps }: { greeting: string; doneSteps: readonly FirstStepName[] }) {
   const steps = featureRegistry.get().firstSteps.filter(({ name }) => !doneSteps.includes(name))
+  const hide = (): void => {
+    document.querySelector<HTMLElement>('#content')?.focus({ preventScroll: true }) // because the focused button disappears
+    void hideFirstSteps()
+  }
   return (
     <div className={classes['steps']}>
       <div className={classes['head']}>
@@ -25,7 +29,7 @@ export function Welcome({ greeting, doneSteps }: { greeting: string; doneSteps: 
       </ul>
       <div className={classes['later']}>
         <p>What matters today takes this place as soon as there is something.</p>
-        <Button variant="subtle" onClick={() => void hideFirstSteps()}>
+        <Button variant="subtle" onClick={hide}>
           Hide first steps
         </Button>
       </div>

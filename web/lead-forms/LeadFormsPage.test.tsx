@@ -72,12 +72,16 @@ test.each([
   else expect(note).toBeUndefined()
 })
 
-test('Undo is offered after a form is deleted', async () => {
-  mock([form], { [`DELETE ${path}`]: () => changeResponse('c2') })
+test('Undo is offered after a form is deleted, and the focus is not lost', async () => {
+  const server = mock([form], { [`DELETE ${path}`]: () => changeResponse('c2') })
   await renderApp('/lead-forms')
-  await screen.findByRole('listitem', { name: 'Ask for an offer' })
-  click('Delete Ask for an offer')
+  const remove = await screen.findByRole('button', { name: 'Delete Ask for an offer' })
+  act(() => remove.focus())
+  server.setHandlers({ 'GET /api/lead-forms': { rows: [], next: null } })
+  fireEvent.click(remove)
   await screen.findByText('Form deleted')
+  await screen.findByText('No forms yet.')
+  expect(document.activeElement?.id).toBe('content')
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
 })
 

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { useActions } from '#web/lib/actions.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { describeError } from '#web/lib/toasts.ts'
+import { useFocusAfterRemoval } from '#web/ui/domHooks.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
@@ -21,6 +23,8 @@ export function LeadFormsPage() {
   const navigate = useNavigate()
   const forms = useQuery(leadFormsQuery)
   const rows = forms.data?.rows
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list)
   useActions([{ label: 'New form', keys: 'n', run: () => void navigate({ to: '/lead-forms/new' }) }])
   return (
     <>
@@ -41,7 +45,7 @@ export function LeadFormsPage() {
           </EmptyState>
         )}
         {rows && rows.length > 0 && (
-          <ul className={classes['cards']}>
+          <ul ref={list} className={classes['cards']}>
             {rows.map((form) => (
               <FormCard key={form.id} form={form} />
             ))}

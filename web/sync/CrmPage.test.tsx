@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { CrmConnection, CrmSync } from '#contract/crmConnections.ts'
 import { makeChangeSet } from '#web/contacts/testing.ts'
@@ -152,14 +152,17 @@ test('a key is changed in the card, and the error of a refused key is at its fie
   expect(region.queryByLabelText('New API Key')).toBeNull()
 })
 
-test('a deleted connection disappears from the list', async () => {
+test('a deleted connection disappears from the list, and the focus is not lost', async () => {
   const server = mock([synced], { 'DELETE /api/crm-connections/{id}': changeResponse(done.change) })
   await open()
   await screen.findByText('1,203 contacts')
   server.setHandlers({ 'GET /api/crm-connections': { rows: [] } })
-  click('Delete the connection to api.insightly.com')
+  const remove = screen.getByRole('button', { name: 'Delete the connection to api.insightly.com' })
+  act(() => remove.focus())
+  fireEvent.click(remove)
   expect(await screen.findByText('CRM connection deleted')).toBeTruthy()
   await waitFor(() => expect(screen.getByText(/No CRM is connected yet/)).toBeTruthy())
+  expect(document.activeElement?.id).toBe('content')
 })
 
 test('connections that cannot be loaded can be loaded again', async () => {

@@ -1,5 +1,7 @@
+import { useRef } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { describeError } from '#web/lib/toasts.ts'
+import { useFocusAfterRemoval } from '#web/ui/domHooks.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { PageBar } from '#web/ui/PageBar.tsx'
@@ -15,6 +17,8 @@ export function CrmPage() {
   const connections = useQuery(connectionsQuery)
   const rows = connections.data?.rows
   useSyncToasts(rows)
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list)
   return (
     <>
       <PageBar title="CRM Integration" />
@@ -39,7 +43,7 @@ export function CrmPage() {
             </p>
           )}
           {rows && rows.length > 0 && (
-            <ul className={classes['cards']}>
+            <ul ref={list} className={classes['cards']}>
               {rows.map((connection) => (
                 <ConnectionCard key={connection.id} connection={connection} />
               ))}

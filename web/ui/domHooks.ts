@@ -16,8 +16,8 @@ export function useListener<Name extends keyof HTMLElementEventMap>(
 }
 
 /**
- * When the focused item of a list is removed, moves the focus to the first input or button of the item that takes its position. If the list
- * has become empty, moves the focus to the main element of the page.
+ * When the focused item of a list is removed, moves the focus to the first input or button of the item that takes its position. If there
+ * is none, moves the focus to the main element of the page.
  */
 export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>): void {
   const focused = useRef<{ item: Element; index: number }>(undefined)
@@ -35,7 +35,7 @@ export function useFocusAfterRemoval(list: RefObject<HTMLElement | null>): void 
     if (!focused.current || focused.current.item.isConnected || document.activeElement !== document.body) return
     const items = list.current?.children
     const item = items?.[Math.min(focused.current.index, items.length - 1)]
-    const target = item ? item.querySelector<HTMLElement>('input, button') : document.querySelector('main')
+    const target = item?.querySelector<HTMLElement>('input, button') ?? document.querySelector('main')
     target?.focus()
   }) // runs after every render, because any render may remove an item
 }

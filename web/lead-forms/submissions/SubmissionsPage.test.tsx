@@ -113,6 +113,24 @@ test('the details of a submission close when it is deleted', async () => {
   expect(router.state.location.search).toEqual({ spam: true })
 })
 
+test.each(['Delete', 'Not spam'])('after "%s" in the details of a submission, the focus is on the next submission', async (name) => {
+  const full = { ...makeSpam(1), version_fields: [], files: [] }
+  const server = mockServer({
+    'GET /api/session': nora,
+    'GET /api/lead-forms/{id}': form,
+    'GET /api/submissions': { rows, next: null },
+    'GET /api/submissions/{id}': full,
+    'DELETE /api/submissions/{id}': () => changeResponse('c2'),
+    'POST /api/submissions/{id}/spam': () => changeResponse('c2', full),
+  })
+  await renderApp(`/lead-forms/${formId}/submissions?spam=true&open=${rows[0]?.id}`)
+  const button = await screen.findByRole('button', { name })
+  server.setHandlers({ 'GET /api/submissions': { rows: rows.slice(1), next: null } })
+  act(() => button.focus())
+  fireEvent.click(button)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('checkbox', { name: 'Select Ann 2' })))
+})
+
 test('a submission that is deleted after the user has opened another one does not close that one', async () => {
   const { router, respond } = await deleteSlowly()
   fireEvent.click(screen.getByRole('button', { name: /^Ann 2/ }))

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { isNotFound } from '#web/lib/client.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
+import { useFocusAfterRemoval } from '#web/ui/domHooks.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
@@ -35,6 +37,8 @@ export function SubmissionsPage() {
   const form = useQuery(leadFormQuery(id))
   const submissions = useInfiniteQuery(submissionsQuery({ formId: id, search, isSpam }))
   const rows = submissions.data?.pages.flatMap((page) => page.rows)
+  const list = useRef<HTMLUListElement>(null)
+  useFocusAfterRemoval(list)
   const selection = useSelection(rows ?? [], JSON.stringify([id, search, isSpam]))
   const change = (changes: { search?: string; open?: string | undefined }): void =>
     void navigate({
@@ -116,7 +120,7 @@ export function SubmissionsPage() {
         )}
         {rows?.length === 0 && <NoSubmissions isSpam={isSpam} search={search} address={form.data && getPublicAddress(form.data)} />}
         {rows && rows.length > 0 && (
-          <ul>
+          <ul ref={list}>
             {rows.map((row, index) => (
               <SubmissionRow
                 key={row.id}
