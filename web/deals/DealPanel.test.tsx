@@ -77,6 +77,17 @@ test('the shortcuts j and k open the next and previous deal, Escape closes the p
   expect(screen.queryByRole('complementary', { name: 'Deal' })).toBeNull()
 })
 
+test('the name of the record is announced when the panel shows another one', async () => {
+  mockServerWith(barRefit, bikeWall, waitingRoom)
+  await renderApp(`/crm/deals/${bikeWall.id}`)
+  const panel = await findPanel()
+  const announcement = await panel.findByText('Deal: Bike display wall')
+  expect(announcement.getAttribute('aria-live')).toBe('polite')
+  await screen.findByRole('link', { name: /^Waiting room/ })
+  press('j')
+  expect(await panel.findByText('Deal: Waiting room')).toBe(announcement) // a change is announced only if its element stays
+})
+
 test('the panel can fill the page, and the address contains this choice', async () => {
   mockServerWith(waitingRoom)
   const { router } = await renderApp(`/crm/deals/${waitingRoom.id}`)

@@ -57,6 +57,7 @@ export function RecordPanel<Full extends { id: string; version: number }>({ kind
       <SidePanel
         noun={singular}
         id={id}
+        title={data && kind.titleOf(data)}
         isFullPage={panel === 'page'}
         onFullPageChange={(isFullPage) => void navigate({ to: '.', search: setPanel(isFullPage ? 'page' : undefined), replace: true })}
         onOpen={(otherId) => void navigate({ to: `${path}/${otherId}`, search: keepParameters, replace: true })}

@@ -1,6 +1,6 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconExternalLink, IconLayoutSidebarRight, IconX } from '@tabler/icons-react'
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import type { Icon } from '#web/lib/features.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { useActions } from '#web/lib/actions.ts'
@@ -17,6 +17,8 @@ type SidePanelProps = {
   noun: string
   /** The id of the open record. */
   id: string
+  /** The title of the record; undefined while it is being loaded. */
+  title: string | undefined
   /** The panel fills the page instead of covering a part of the list. */
   isFullPage: boolean
   onFullPageChange: (isFullPage: boolean) => void
@@ -34,7 +36,9 @@ type SidePanelProps = {
  * A panel with one record over its list. Buttons and shortcuts open the previous and next record of the list. When the panel closes, the
  * focus returns to where it was before.
  */
-export function SidePanel({ noun, id, isFullPage, onFullPageChange, onOpen, onClose, shortcuts = [], buttons, children }: SidePanelProps) {
+export function SidePanel(props: SidePanelProps) {
+  const { noun, id, title, isFullPage, onFullPageChange, onOpen, onClose, shortcuts = [], buttons, children } = props
+  const announcementId = useId()
   const panel = usePanelFocus(id)
   const ids = useStore(visibleRecordIds)
   const index = ids.indexOf(id)
@@ -56,11 +60,16 @@ export function SidePanel({ noun, id, isFullPage, onFullPageChange, onOpen, onCl
       className={classes['panel']}
       data-page={isFullPage || undefined}
       aria-label={capitalise(noun)}
+      aria-describedby={announcementId}
       tabIndex={-1}
       onKeyDown={(event) => runShortcut(event, allShortcuts)}
     >
       <div className={classes['header']}>
         <span className={classes['kind']}>{capitalise(noun)}</span>
+        {/* the focus stays on the panel when it shows another record, so screen readers announce the record only because of this */}
+        <VisuallyHidden id={announcementId} aria-live="polite">
+          {title && `${capitalise(noun)}: ${title}`}
+        </VisuallyHidden>
         <HeaderButton label={`Previous ${noun}`} keys="K" icon={IconArrowUp} disabled={!previous} onClick={() => open(previous)} />
         <HeaderButton label={`Next ${noun}`} keys="J" icon={IconArrowDown} disabled={!next} onClick={() => open(next)} />
         <span className={classes['hiddenOnPhone']}>
