@@ -67,7 +67,8 @@ function Breadcrumb({ steps, title }: { steps: ReactNode[]; title: string }) {
   )
 }
 
+/** Screen readers announce the count when it changes, for example after a search. */
 function Count({ count }: { count: string | null }) {
   if (count === null) return <span className={classes['countLoading']} aria-hidden="true" />
-  return <span className={classes['count']}>{count}</span>
+  return <output className={classes['count']}>{count}</output>
 }

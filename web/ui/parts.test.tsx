@@ -43,6 +43,14 @@ test('the page bar reserves space for the count and sets the title of the tab', 
   expect(screen.getByText('1,284')).toBeTruthy()
 })
 
+test('the page bar announces a new count', () => {
+  const { rerender } = render(<PageBar title="Contacts" count="1,284" />)
+  const count = screen.getByRole('status')
+  rerender(<PageBar title="Contacts" count="12" />)
+  expect(screen.getByRole('status')).toBe(count) // a status is announced only if its element stays
+  expect(count.textContent).toBe('12')
+})
+
 test('the page bar shows the breadcrumb, and the element that the shell sets for the start of the bar', () => {
   const path = [
     <a key="1" href="/crm/contacts">
