@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Button, NativeSelect } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { WebhookDelivery, WebhookEndpoint } from '#contract/webhooks.ts'
-import { formatCount } from '#web/lib/format.ts'
+import { formatCount, formatExactTime } from '#web/lib/format.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -108,7 +108,7 @@ function DeliveryRow({ delivery, replay }: { delivery: WebhookDelivery; replay: 
         variant="subtle"
         onClick={() => replay.mutate(id)}
         loading={replay.isPending && replay.variables === id}
-        aria-label={`${label}: ${event} of ${created_at}`}
+        aria-label={`${label}: ${event} of ${formatExactTime(created_at)}`}
       >
         {label}
       </Button>

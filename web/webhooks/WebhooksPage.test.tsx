@@ -164,7 +164,7 @@ test('a waiting delivery has the button “Try now”, other deliveries have “
   const rows = await within(await screen.findByRole('region', { name: 'Deliveries' })).findAllByRole('listitem')
   const buttons = rows.map((row) => within(row).getByRole('button'))
   expect(buttons.map(({ textContent }) => textContent)).toEqual(['Try now', 'Send again'])
-  expect(buttons[0]?.getAttribute('aria-label')).toMatch(/^Try now: contact\.created of /)
+  expect(buttons[0]?.getAttribute('aria-label')).toMatch(/^Try now: contact\.created of Monday,? 23 November 2026 at /)
 })
 
 test('for a delivery that was sent again, the log shows the number of earlier attempts and why they failed', async () => {
