@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -34,9 +34,17 @@ export function Application({ router, nonce = '', env = 'default' }: Application
   )
 }
 
-/** Shows the dialog that asks for the password, while it is open. */
+/** Shows the dialog that asks for the password, while it is open. Escape then closes none of the dialogs below it. */
 function OpenSignInAgainDialog() {
   const dialog = useStore(signInAgainDialog)
+  // each open dialog listens on the window in an effect, and a layout effect runs before these, so this listener is called first
+  useLayoutEffect(() => {
+    const stopEscape = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && signInAgainDialog.get()) event.stopImmediatePropagation()
+    }
+    window.addEventListener('keydown', stopEscape, { capture: true })
+    return () => window.removeEventListener('keydown', stopEscape, { capture: true })
+  }, [])
   if (!dialog) return null
   return (
     <Suspense>

@@ -1,7 +1,7 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { barRefit, setElementSize, mockServerWith, waitingRoom } from '#web/deals/testing.ts'
-import { renderApp } from '#web/testing.ts'
+import { barRefit, changeId, setElementSize, mockServerWith, waitingRoom } from '#web/deals/testing.ts'
+import { changeResponse, nora, problemResponse, renderApp } from '#web/testing.ts'
 
 beforeEach(setElementSize)
 
@@ -89,4 +89,27 @@ test('Back from the dialog of a deal to the dialog of another deal shows and sav
   await waitForClosedDialog()
   const updates = server.requestsTo('PATCH /api/deals/{id}').map(({ params, body }) => ({ ...params, body }))
   expect(updates).toEqual([{ id: waitingRoom.id, body: { title: 'Waiting area', version: waitingRoom.version } }])
+})
+
+test('Escape in the dialog that asks for the password keeps the changes of the dialog below it', async () => {
+  const update = 'PATCH /api/deals/{id}'
+  const server = mockServerWith(waitingRoom)
+  server.setHandlers({
+    [update]: () => problemResponse('not_signed_in'),
+    'POST /api/session': () => {
+      server.setHandlers({ [update]: changeResponse(changeId, { ...waitingRoom, title: 'Waiting area', version: 4 }) })
+      return { ...nora, token: '' }
+    },
+  })
+  await renderApp(`/crm/deals/${waitingRoom.id}/edit`)
+  fireEvent.change(await findTitle('Edit deal'), { target: { value: 'Waiting area' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Save deal' }))
+  const passwordDialog = within(await screen.findByRole('dialog', { name: 'Please sign in again' }))
+  const password = passwordDialog.getByLabelText('Password')
+  await act(async () => void fireEvent.keyDown(password, { key: 'Escape' }))
+  expect(screen.queryByRole('dialog', { name: 'Leave without saving?' })).toBeNull()
+  fireEvent.change(password, { target: { value: 'a password' } })
+  fireEvent.click(passwordDialog.getByRole('button', { name: 'Sign In' }))
+  expect(await screen.findByText('Deal updated')).toBeTruthy()
+  await waitForClosedDialog()
 })
