@@ -105,7 +105,8 @@ function useFormState<Full extends SavedRecord>(
   newRecordDraftKeys: readonly unknown[],
 ) {
   const draftName = [recordForm.draftName, ...(record ? [record.id] : ['new', ...newRecordDraftKeys])].join(' ')
-  const [draft, setDraft] = useState(() => readFromTab(draftName, createEditSchema(recordForm.valuesSchema)))
+  const readDraft = () => readFromTab(draftName, createEditSchema(recordForm.valuesSchema))
+  const [draft, setDraft] = useState(readDraft)
   /** The edit that the form began with; its `values` are the initial values of the form. */
   const [startingEdit, setStartingEdit] = useState<Edit>(() => draft ?? createInitialEdit(recordForm, record, prefilledFields))
   const form = useForm<FieldValues>({
@@ -130,7 +131,7 @@ function useFormState<Full extends SavedRecord>(
     if (isNewer && !hasUnsavedChanges) startEdit(createInitialEdit(recordForm, record, prefilledFields))
   })
   const discardDraft = () => removeFromTab(draftName)
-  return { form, startingEdit, hasUnsavedChanges, isDraftRestored: draft !== undefined, startEdit, updateEdit, discardDraft }
+  return { form, startingEdit, hasUnsavedChanges, isDraftRestored: draft !== undefined, startEdit, updateEdit, readDraft, discardDraft }
 }
 
 type FormState = ReturnType<typeof useFormState>
@@ -146,7 +147,7 @@ function useSave<Full extends SavedRecord>(
   formState: FormState,
   conflictState: ConflictState,
 ) {
-  const { form, startingEdit, startEdit, updateEdit, discardDraft } = formState
+  const { form, startingEdit, startEdit, updateEdit, readDraft, discardDraft } = formState
   /** The existing records that the server considers duplicates of the new record. */
   const [matches, setMatches] = useState<Problem['matches']>()
   /** Set if the record no longer exists: `deleted` if it is in the trash, `erased` if it is not in the trash either. */
@@ -154,9 +155,10 @@ function useSave<Full extends SavedRecord>(
   const isMounted = useIsMounted()
   const mutation = useMutation({
     mutationFn: ({ edit, options }: Attempt) => saveEdit({ recordForm, record, edit, options, storeProgress: updateEdit }),
-    onSuccess: () => {
+    onSuccess: (_, { sentValues }) => {
       setMissing(undefined)
-      discardDraft()
+      // after the user has left the form, a draft with text that was typed during the save is the only copy of that text
+      if (isMounted.current || !isChanged(sentValues, readDraft()?.values ?? {})) discardDraft()
     },
     onError: (error, { edit, sentValues, options }) => {
       // the form cannot show the reason any more, because the user has left it

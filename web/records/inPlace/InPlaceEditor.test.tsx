@@ -118,6 +118,42 @@ test('text that is typed while the editor saves stays in the editor', async () =
   expect(getPhone().value).toBe('2223')
 })
 
+test('text that is typed while the editor saves is saved too if the user has left the editor', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const server = mockServer({ ...routes, [update]: () => promise })
+  await renderApp(address)
+  await edit('phone')
+  typePhone('222')
+  fireEvent.submit(getPhone().form ?? getPhone())
+  await waitFor(() => expect(server.requestsTo(update)).toHaveLength(1))
+  typePhone('2223')
+  act(() => getPhone().blur())
+  server.setHandlers({ [update]: changeResponse('c-2', { ...imara, phone: '2223', version: 5 }) })
+  resolve(changeResponse('c-1', { ...imara, phone: '222', version: 4 }))
+  await waitFor(() => expect(server.requestsTo(update)).toHaveLength(2))
+  expect(server.requestsTo(update)[1]?.body).toEqual({ phone: '2223', version: 4 })
+  await waitFor(() => expect(screen.queryByRole('textbox', { name: 'Phone optional' })).toBeNull())
+})
+
+test('text that is typed while the editor saves is there again if the user has left the page before the response', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const server = mockServer({ ...routes, [update]: () => promise })
+  const { router } = await renderApp(address)
+  await edit('phone')
+  typePhone('222')
+  fireEvent.submit(getPhone().form ?? getPhone())
+  await waitFor(() => expect(server.requestsTo(update)).toHaveLength(1))
+  typePhone('2223')
+  await act(() => router.navigate({ to: '/crm/contacts' }))
+  await screen.findByRole('table', { name: 'Contacts' })
+  server.setHandlers({ 'GET /api/contacts/{id}': { ...imara, phone: '222', version: 4 } })
+  resolve(changeResponse('c-1', { ...imara, phone: '222', version: 4 }))
+  expect(await screen.findByText('Contact updated')).toBeTruthy()
+  await waitFor(() => expect(queries.isMutating()).toBe(0))
+  await act(() => router.navigate({ to: address }))
+  expect((await screen.findByRole<HTMLInputElement>('textbox', { name: 'Phone optional' })).value).toBe('2223')
+})
+
 const getReportsTo = () => screen.getByLabelText<HTMLInputElement>('Reports to optional', { selector: 'input' })
 
 async function openReportsTo(): Promise<void> {

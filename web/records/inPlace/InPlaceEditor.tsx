@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef, type FocusEvent, type FormEvent, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState, type FocusEvent, type FormEvent, type KeyboardEvent } from 'react'
 import { ConflictBanner, DeletedBanner, RestoredDraftBanner } from '#web/records/form/EditorBanners.tsx'
 import { FieldInput, type FieldInputs } from '#web/records/form/FieldInput.tsx'
 import { createRecordForm, type SavedRecord } from '#web/records/form/recordForm.ts'
@@ -32,9 +32,12 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
   const form = useRef<HTMLFormElement>(null)
   const { confirmation } = useUnsavedChangesGuard(hasUnsavedChanges && !saving, editor.startOver)
   useFocusOnOpen(form, !isDraftRestored)
+  /** The number of saves during which the user has typed more. */
+  const [partialSaves, setPartialSaves] = useState(0)
   const save = (options?: Parameters<typeof editor.save>[1]): void =>
     editor.save((hasTypedDuringSave) => {
-      if (!hasTypedDuringSave) onClose()
+      if (hasTypedDuringSave) setPartialSaves((count) => count + 1)
+      else onClose()
     }, options)
   const cancel = (): void => {
     discardDraft()
@@ -47,6 +50,10 @@ export function InPlaceEditor<Full extends SavedRecord>({ noun, onClose, ...prop
     if (!hasLeft.current || needsDecision || editor.form.validate().hasErrors) return
     save()
   }
+  const saveRest = useEffectEvent(saveAfterLeaving)
+  useEffect(() => {
+    if (partialSaves > 0) saveRest()
+  }, [partialSaves])
   const saveOnBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLFormElement>): void => {
     // when the user switches to another window, the active element stays the same
     hasLeft.current = !currentTarget.contains(relatedTarget) && !currentTarget.contains(document.activeElement)
