@@ -4,11 +4,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { EmailChange, accountSettingsRoutes } from '#contract/accountSettings.ts'
 import { call } from '#web/lib/client.ts'
 import { getFieldErrors, showFailure, createSubmitHandler, useUnsavedWork } from '#web/lib/forms.ts'
-import { useSession } from '#web/lib/session.ts'
+import { changeEmailInAllTabs, useSession } from '#web/lib/session.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SettingsSection } from '#web/ui/SettingsSection.tsx'
-import { cacheEmail, sessionsQuery } from './queries.ts'
+import { sessionsQuery } from './queries.ts'
 import settings from '#web/ui/settings.module.css'
 import classes from './AccountPage.module.css'
 
@@ -21,7 +21,7 @@ export function EmailForm() {
     mutationFn: (values: typeof form.values) => call(accountSettingsRoutes.changeEmail, { body: values }),
     onError: (error) => showFailure(form, error),
     onSuccess: ({ email }) => {
-      cacheEmail(email)
+      changeEmailInAllTabs(email)
       form.reset()
       toast({ kind: 'success', title: 'Email changed', message: `You now sign in with ${email}.` })
       void queries.invalidateQueries(sessionsQuery)

@@ -4,8 +4,7 @@ import { accountRoutes } from '#contract/accounts.ts'
 import { storageRoutes } from '#contract/storage.ts'
 import { takeoutRoutes } from '#contract/takeout.ts'
 import { call } from '#web/lib/client.ts'
-import { everyTable, queries } from '#web/lib/queries.ts'
-import { sessionQuery } from '#web/lib/session.ts'
+import { everyTable } from '#web/lib/queries.ts'
 
 /** The query of the server settings for sign-up and mail. */
 export const instanceQuery = queryOptions({
@@ -33,8 +32,3 @@ export const recordUseQuery = queryOptions({
   meta: { tables: [everyTable] },
   queryFn: ({ signal }) => call(storageRoutes.get, {}, { signal }),
 })
-
-/** Stores a changed email address in the query cache. */
-export function cacheEmail(email: string): void {
-  queries.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, user: { ...session.user, email } })
-}

@@ -96,9 +96,10 @@ let openPage = stayOnPage
 export function watchSession(leavePage: LeavePage): () => void {
   openPage = leavePage
   setSignedOutListener(onSessionEnd)
-  const unsubscribe = tabs.subscribe(({ signedOut, signedIn }) => {
+  const unsubscribe = tabs.subscribe(({ signedOut, signedIn, newEmail }) => {
     if (signedOut && currentSession) void onSignOutElsewhere()
     if (signedIn && currentSession && signedIn !== currentSession.user.id) location.reload()
+    if (newEmail) storeEmail(newEmail)
   })
   return () => {
     unsubscribe()
@@ -108,7 +109,7 @@ export function watchSession(leavePage: LeavePage): () => void {
 
 const storageKey = 'foyer-signed-in'
 const memories = [tabMemory, browserMemory]
-const tabs = createTabChannel<{ signedOut?: true; signedIn?: string }>('foyer-session')
+const tabs = createTabChannel<{ signedOut?: true; signedIn?: string; newEmail?: string }>('foyer-session')
 
 function storeSession(signedIn: SignedIn): SignedIn {
   currentSession = signedIn
@@ -117,6 +118,18 @@ function storeSession(signedIn: SignedIn): SignedIn {
   setRegion(signedIn.profile)
   localStorage.setItem(storageKey, '1')
   return signedIn
+}
+
+/** Stores the changed email address of the user in every tab. */
+export function changeEmailInAllTabs(email: string): void {
+  storeEmail(email)
+  tabs.send({ newEmail: email })
+}
+
+function storeEmail(email: string): void {
+  if (!currentSession) return
+  const session = queries.getQueryData(sessionQuery.queryKey) ?? currentSession // only the query has later changes of the profile
+  queries.setQueryData(sessionQuery.queryKey, storeSession({ ...session, user: { ...session.user, email } }))
 }
 
 /** Resolves when the open password dialog closes. */
