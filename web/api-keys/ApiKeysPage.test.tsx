@@ -148,3 +148,18 @@ test('the address that the palette opens for a new key focuses the name', async 
   const field = await nameField()
   await waitFor(() => expect(document.activeElement).toBe(field))
 })
+
+test('the response to a delete whose dialog was closed does not close the next dialog', async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const server = mock([website, expired], { 'DELETE /api/api-keys/{id}': () => promise })
+  await renderApp('/api-keys')
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Website' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete API key' }))
+  await waitFor(() => expect(server.requestsTo('DELETE /api/api-keys/{id}')).toHaveLength(1))
+  click('Cancel')
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Old script' }))
+  await screen.findByText('Old script', { selector: '[role=dialog] *' })
+  resolve(undefined)
+  expect(await screen.findByText('API key deleted')).toBeTruthy()
+  expect(screen.getByText('Old script', { selector: '[role=dialog] *' })).toBeTruthy()
+})

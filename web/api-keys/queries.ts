@@ -3,6 +3,7 @@ import { apiKeyRoutes, type ApiKey } from '#contract/apiKeys.ts'
 import type { RequestInput } from '#contract/route.ts'
 import { call } from '#web/lib/client.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
+import { useIsMounted } from '#web/ui/useIsMounted.ts'
 
 /** The query of all keys, newest first. */
 export const apiKeysQuery = queryOptions({
@@ -42,8 +43,10 @@ export function useForgetCreatedKey() {
   return (id: string) => queries.setQueryData(createdKeysQuery.queryKey, (keys = []) => keys.filter((key) => key.id !== id))
 }
 
+/** Deletes a key. `onDeleted` is not called after the dialog was closed. */
 export function useDeleteKey(onDeleted: () => void) {
   const queries = useQueryClient()
+  const isOpen = useIsMounted()
   const forget = useForgetCreatedKey()
   return useMutation({
     mutationFn: ({ id }: ApiKey) => call(apiKeyRoutes.delete, { params: { id } }),
@@ -51,7 +54,7 @@ export function useDeleteKey(onDeleted: () => void) {
     onSuccess: (_, { id, name }) => {
       forget(id)
       toast({ kind: 'success', title: 'API key deleted', message: `${name} no longer works.` })
-      onDeleted()
+      if (isOpen.current) onDeleted()
     },
     onSettled: () => queries.invalidateQueries(apiKeysQuery),
   })

@@ -152,6 +152,23 @@ test('a key is changed in the card, and the error of a refused key is at its fie
   expect(region.queryByLabelText('New API Key')).toBeNull()
 })
 
+test('the response to a new key whose form was closed does not close the form that is open now', async () => {
+  const { promise, resolve } = Promise.withResolvers<object>()
+  const server = mock([synced], { 'PUT /api/crm-connections/{id}/key': () => promise })
+  const region = within(await open())
+  await region.findByText('key ends in 4711')
+  click('Change key')
+  fireEvent.change(region.getByLabelText('New API Key'), { target: { value: 'key-0815' } })
+  click('Save key')
+  await waitFor(() => expect(server.requestsTo('PUT /api/crm-connections/{id}/key')).toHaveLength(1))
+  click('Cancel')
+  click('Change key')
+  fireEvent.change(region.getByLabelText('New API Key'), { target: { value: 'key-4712' } })
+  resolve({ ...synced, key_end: '0815' })
+  expect(await screen.findByText('API key changed')).toBeTruthy()
+  expect(region.getByLabelText<HTMLInputElement>('New API Key').value).toBe('key-4712')
+})
+
 test('a deleted connection disappears from the list, and the focus is not lost', async () => {
   const server = mock([synced], { 'DELETE /api/crm-connections/{id}': changeResponse(done.change) })
   await open()

@@ -7,6 +7,7 @@ import { call } from '#web/lib/client.ts'
 import { createSubmitHandler, getFieldErrors, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
+import { useIsMounted } from '#web/ui/useIsMounted.ts'
 import { connectionsQuery } from './queries.ts'
 import settings from '#web/ui/settings.module.css'
 import classes from './CrmPage.module.css'
@@ -14,13 +15,14 @@ import classes from './CrmPage.module.css'
 /** Replaces the key of a connection, for example when the old one was withdrawn. The server tests the new one first. */
 export function KeyForm({ connection: { id }, onClose }: { connection: CrmConnection; onClose: () => void }) {
   const queries = useQueryClient()
+  const isOpen = useIsMounted()
   const form = useForm({ initialValues: { api_key: '' }, validate: (values) => getFieldErrors(NewCrmConnection, values) })
   const replace = useMutation({
     mutationFn: (body: typeof form.values) => call(crmConnectionRoutes.replaceKey, { params: { id }, body }),
     onError: (error) => showFailure(form, error),
     onSuccess: () => {
       toast({ kind: 'success', title: 'API key changed' })
-      onClose()
+      if (isOpen.current) onClose()
     },
     onSettled: () => queries.invalidateQueries(connectionsQuery),
   })

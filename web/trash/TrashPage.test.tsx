@@ -236,3 +236,18 @@ test('when the trash cannot be loaded, the page shows the error and the user can
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('Ada Lovelace')).toBeTruthy()
 })
+
+test('the response to an erase whose dialog was closed does not close the next dialog', async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  const server = mockServer({ ...routes, 'DELETE /api/trash/{id}': () => promise })
+  await renderApp('/trash')
+  fireEvent.click(await screen.findByRole('button', { name: 'Erase Ada Lovelace for good' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Erase for good' }))
+  await waitFor(() => expect(server.requestsTo('DELETE /api/trash/{id}')).toHaveLength(1))
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Erase Grace Hopper for good' }))
+  await screen.findByRole('dialog', { name: 'Erase Grace Hopper for good?' })
+  resolve(undefined)
+  expect(await screen.findByText('Erased for good')).toBeTruthy()
+  expect(screen.getByRole('dialog', { name: 'Erase Grace Hopper for good?' })).toBeTruthy()
+})

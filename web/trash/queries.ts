@@ -5,6 +5,7 @@ import { findKindByTable } from '#web/lib/features.ts'
 import { everyTable } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 import { followChange, toastChange } from '#web/lib/undo.ts'
+import { useIsMounted } from '#web/ui/useIsMounted.ts'
 
 /** The cursor of the first page. */
 const firstPage = ''
@@ -56,16 +57,17 @@ function explainNewPlace({ table, title, parent }: TrashEntry): string {
   return `Now in ${rootLabel}, because its ${parentNoun ?? 'place'} is gone: ${title}`
 }
 
-/** Erases one record or the whole trash. Erasing cannot be undone. */
+/** Erases one record or the whole trash. Erasing cannot be undone. `onDone` is not called after the dialog was closed. */
 export function useErase(onDone: () => void) {
   const queries = useQueryClient()
+  const isOpen = useIsMounted()
   return useMutation({
     mutationFn: (entry: TrashEntry | 'all') =>
       entry === 'all' ? call(changeRoutes.eraseAll, {}) : call(changeRoutes.erase, { params: { id: entry.id } }),
     onError: (error) => toastError(error),
     onSuccess: (_, entry) => {
       toast({ kind: 'success', title: entry === 'all' ? 'Trash emptied' : 'Erased for good' })
-      onDone()
+      if (isOpen.current) onDone()
     },
     onSettled: () => queries.invalidateQueries(trashQuery),
   })
