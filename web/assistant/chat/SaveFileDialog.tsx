@@ -15,7 +15,6 @@ export function SaveFileDialog({ file, onClose }: { file: MessageFile; onClose: 
     onSuccess: ({ response, changeId }, folder) => {
       toastChange(`Saved to ${folder.name}`, changeId, response.file_name)
       void refreshTables([recordKinds.file.table])
-      onClose()
     },
   })
   return (
@@ -26,7 +25,7 @@ export function SaveFileDialog({ file, onClose }: { file: MessageFile; onClose: 
       openIds={[]}
       isPending={save.isPending}
       error={save.error}
-      onSubmit={save.mutate}
+      onSubmit={(folder) => save.mutate(folder, { onSuccess: onClose })}
       onClose={onClose}
     />
   )

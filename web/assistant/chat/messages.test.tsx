@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Message, Step } from '#contract/assistant.ts'
 import { emptyDashboard } from '#web/dashboard/testing.ts'
 import { projects, surveyFile } from '#web/files/testing.ts'
+import { queries } from '#web/lib/queries.ts'
 import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import {
   assistantHandlers,
@@ -156,6 +157,28 @@ test('a file of an answer is downloaded and saved to Files', async () => {
   server.setHandlers({ 'GET /api/message-files/{id}/content': () => problemResponse('not_found') })
   fireEvent.click(answer.getByRole('button', { name: 'Download offer.csv' }))
   expect(await screen.findByText('Download failed')).toBeTruthy()
+})
+
+test('the response to a save whose dialog was closed does not close the dialog of another file', async () => {
+  const file = { id: dealId, file_name: 'offer.csv', mime_type: 'text/csv', file_size: 2048 }
+  const otherFile = { ...file, id: projects.id, file_name: 'plan.csv' }
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const { server } = await openChat([makeQuestion(), makeAnswer({ files: [file, otherFile] })], {
+    'GET /api/folders': { rows: [], next: null },
+    'POST /api/message-files/{id}/save': () => promise,
+  })
+  const answer = await findAnswer()
+  fireEvent.click(answer.getByRole('button', { name: 'Save to Files: offer.csv' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Save offer.csv' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Save to Files' }))
+  await waitFor(() => expect(server.requestsTo('POST /api/message-files/{id}/save')).toHaveLength(1))
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  fireEvent.click(answer.getByRole('button', { name: 'Save to Files: plan.csv' }))
+  await screen.findByRole('dialog', { name: 'Save plan.csv' })
+  resolve(changeResponse('c-1', { ...surveyFile, file_name: 'offer.csv' }, 201))
+  expect(await screen.findByText('Saved to Files')).toBeTruthy()
+  await waitFor(() => expect(queries.isMutating()).toBe(0))
+  expect(screen.getByRole('dialog', { name: 'Save plan.csv' })).toBeTruthy()
 })
 
 test('the tokens and the cost of an answer are below it', async () => {
