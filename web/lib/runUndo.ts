@@ -19,28 +19,32 @@ const titles: Readonly<Record<OperationName, { running: string; done: string }>>
 
 /** Undoes this change. */
 export const undoOne = (changeId: string, label = findEntry(changeId)?.label ?? 'the change'): Promise<void> =>
-  runInOrder('Undo', () => run({ changeId, label }, 'undoable').catch(toastError), { undoesNewest: false })
+  runInOrder('Undo', () => run({ changeId, label }, 'undoable').catch(toastError))
 
-/** Undoes the newest change of this browser that can be undone. */
-export const undoNewest = (): Promise<void> => runInOrder('Undo', () => runNewest('undoable', 'Nothing to undo'), { undoesNewest: true })
+/**
+ * Undoes the newest change of this browser that can be undone. `wouldUndoOlder` resolves to true when a write was running, and has ended
+ * without a change that can be undone.
+ */
+export const undoNewest = (wouldUndoOlder: Promise<boolean>): Promise<void> =>
+  runInOrder('Undo', () => runNewest('undoable', 'Nothing to undo'), wouldUndoOlder)
 
 /** Redoes the change that this change has undone. */
 export const redoOne = (undoId: string, label: string): Promise<void> =>
-  runInOrder('Redo', () => run({ changeId: undoId, label }, 'redoable').catch(toastError), { undoesNewest: false })
+  runInOrder('Redo', () => run({ changeId: undoId, label }, 'redoable').catch(toastError))
 
 /** Redoes the change that was undone last. */
-export const redoNewest = (): Promise<void> => runInOrder('Redo', () => runNewest('redoable', 'Nothing to redo'), { undoesNewest: false })
+export const redoNewest = (): Promise<void> => runInOrder('Redo', () => runNewest('redoable', 'Nothing to redo'))
 
 let lastRun: Promise<unknown> = Promise.resolve()
 let isRunning = false
 
 /**
- * Runs an undo or redo after all running writes and all earlier undos and redos have finished. `undoesNewest` is true when `work` undoes the
- * change that is the newest one when `work` starts.
+ * Runs an undo or redo after all running writes and all earlier undos and redos have finished. Does not run it if `wouldUndoOlder` resolves to
+ * true.
  */
-function runInOrder(name: OperationName, work: () => Promise<void>, { undoesNewest }: { undoesNewest: boolean }): Promise<void> {
+function runInOrder(name: OperationName, work: () => Promise<void>, wouldUndoOlder = Promise.resolve(false)): Promise<void> {
   const previous = lastRun
-  const ownRun = waitForEarlierWork(name, previous, undoesNewest).then(async (canRun) => {
+  const ownRun = waitForEarlierWork(name, previous, wouldUndoOlder).then(async (canRun) => {
     if (!canRun) return
     isRunning = true
     await work().finally(() => (isRunning = false))
@@ -51,25 +55,27 @@ function runInOrder(name: OperationName, work: () => Promise<void>, { undoesNewe
 
 /**
  * Waits until the earlier writes, undos and redos have finished; after three seconds, a toast shows what the user is waiting for. Returns
- * false if the user has cancelled. Also returns false if the newest change should be undone, but the write that has just finished cannot be
+ * false if the user has cancelled. Also returns false if the newest change should be undone, but the write that was running cannot be
  * undone: the user does not expect that an older change is undone instead.
  */
-async function waitForEarlierWork(name: OperationName, previous: Promise<unknown>, undoesNewest: boolean): Promise<boolean> {
-  const newestBefore = findNewestEntry('undoable')?.changeId
+async function waitForEarlierWork(
+  name: OperationName,
+  previous: Promise<unknown>,
+  wouldUndoOlder = Promise.resolve(false),
+): Promise<boolean> {
+  const wasUndoRunning = isRunning // an undo is a write too
   const cancelled = Promise.withResolvers<void>()
   let isCancelled = false
-  let hasSaidWriteIsRunning = false
   const cancel = (): void => {
     isCancelled = true
     cancelled.resolve()
   }
   await withNotice(Promise.race([previous.then(waitForWrites), cancelled.promise]), () => {
-    hasSaidWriteIsRunning = !isRunning && hasRunningWrites()
-    const message = hasSaidWriteIsRunning ? 'A change is still being saved.' : 'The undo or redo before it is still running.'
+    const message = !isRunning && hasRunningWrites() ? 'A change is still being saved.' : 'The undo or redo before it is still running.'
     return { title: `${name} is waiting`, message, action: { label: 'Cancel', run: cancel } }
   })
-  const wouldUndoOlder = undoesNewest && hasSaidWriteIsRunning && findNewestEntry('undoable')?.changeId === newestBefore
-  if (isCancelled || !wouldUndoOlder) return !isCancelled
+  if (isCancelled) return false
+  if (wasUndoRunning || !(await wouldUndoOlder)) return true
   toast({ kind: 'info', title: 'Nothing to undo', message: 'The change that was being saved cannot be undone.' })
   return false
 }
@@ -131,7 +137,7 @@ async function undoOnServer(entry: EntryToUndo, name: OperationName): Promise<st
 }
 
 const tryAgain = (entry: EntryToUndo, name: OperationName): Promise<void> =>
-  runInOrder(name, () => undoOnServer(entry, name).then(() => undefined, toastError), { undoesNewest: false })
+  runInOrder(name, () => undoOnServer(entry, name).then(() => undefined, toastError))
 
 /** Removes a change that cannot be undone any more, with its toast. */
 function forget(changeId: string): void {

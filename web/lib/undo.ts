@@ -1,10 +1,15 @@
+import { hasRunningWrites, waitForWrites } from './client.ts'
 import { showLoadFailure } from './lazyPart.ts'
 import { toast } from './toasts.ts'
 import { addEntry, forgetRedoable } from './undoHistory.ts'
 
+/** The number of changes that were stored for Ctrl/Cmd+Z since the page was loaded. */
+let storedCount = 0
+
 /** Stores a change of this tab for Ctrl/Cmd+Z. `title` is the title of its toast: "Contact deleted". */
 export function storeForUndo(changeId: string | undefined, title: string): void {
   if (!changeId) return
+  storedCount += 1
   addEntry('undoable', changeId, title)
   forgetRedoable()
 }
@@ -17,8 +22,11 @@ export function toastChange(title: string, changeId: string | undefined, message
 
 /** Undoes a change, by default the newest change, and shows the result. Waits for running writes first. */
 export async function undoChange(changeId?: string, label?: string): Promise<void> {
+  const storedBefore = storedCount
+  // begins before the code is loaded, because the write that is running may end meanwhile
+  const wouldUndoOlder = hasRunningWrites() ? waitForWrites().then(() => storedCount === storedBefore) : Promise.resolve(false)
   const code = await load(loadUndo)
-  await (changeId ? code?.undoOne(changeId, label) : code?.undoNewest())
+  await (changeId ? code?.undoOne(changeId, label) : code?.undoNewest(wouldUndoOlder))
 }
 
 /** Redoes the change that was undone last. */

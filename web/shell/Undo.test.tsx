@@ -29,20 +29,39 @@ async function openTrash(): Promise<void> {
   await screen.findByText('Ada Quill')
 }
 
-test('Ctrl+Z during a write waits for the response to the write, and then undoes that write', async () => {
-  const { promise: restoreResponse, resolve: sendRestoreResponse } = Promise.withResolvers<Response>()
+const undoRoute = 'POST /api/changes/{id}/undo'
+/** Starts a write that gets its response later. */
+async function startWrite() {
+  const restoreResponse = Promise.withResolvers<Response>()
   const server = mockServer({
     ...handlers,
-    'POST /api/trash/{id}/restore': () => restoreResponse,
-    'POST /api/changes/{id}/undo': ({ params }) => changeResponse(`undo-of-${params['id']}`, change),
+    'POST /api/trash/{id}/restore': () => restoreResponse.promise,
+    [undoRoute]: ({ params }: { params: Record<string, string> }) => changeResponse(`undo-of-${params['id']}`, change),
   })
   await openTrash()
   storeForUndo('c-1', 'Contact updated')
   fireEvent.click(screen.getByRole('button', { name: /^Restore/ }))
   await waitFor(() => expect(server.requestsTo('POST /api/trash/{id}/restore')).toHaveLength(1))
+  await loadUndo()
+  return { server, restoreResponse }
+}
+
+test.each([
+  ['undoes that write', 1, ['c-4']],
+  ['twice undoes that write, and then the change before it', 2, ['c-4', 'c-1']],
+])('Ctrl+Z during a write waits for the response to the write, and %s', async (_result, presses, undone) => {
+  const { server, restoreResponse } = await startWrite()
+  for (let press = 0; press < presses; press += 1) fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  restoreResponse.resolve(changeResponse('c-4', change))
+  await waitFor(() => expect(server.requestsTo(undoRoute).map(({ params }) => params['id'])).toEqual(undone))
+})
+
+test('Ctrl+Z during a write that fails soon undoes nothing, not even an older change', async () => {
+  const { server, restoreResponse } = await startWrite()
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
-  sendRestoreResponse(changeResponse('c-4', change))
-  await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo').map(({ params }) => params['id'])).toEqual(['c-4']))
+  restoreResponse.resolve(problemResponse('not_ready'))
+  expect(await screen.findByText('Nothing to undo')).toBeTruthy()
+  expect(server.requestsTo(undoRoute)).toEqual([])
 })
 
 test('several undos and redos run one after another', async () => {
@@ -190,22 +209,11 @@ test('when Ctrl+Z undoes a change, the toast of this change disappears', async (
 })
 
 describe('undo while a write has no response', () => {
-  const undoRoute = 'POST /api/changes/{id}/undo'
   afterEach(() => void vi.useRealTimers())
   const passTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-  /** Starts a write that gets its response later, presses Ctrl+Z, and checks that a toast appears after 2 to 4 s and stays. */
+  /** Starts a write, presses Ctrl+Z, and checks that a toast appears after 2 to 4 s and stays. */
   async function undoDuringWrite() {
-    const restoreResponse = Promise.withResolvers<Response>()
-    const server = mockServer({
-      ...handlers,
-      'POST /api/trash/{id}/restore': () => restoreResponse.promise,
-      [undoRoute]: ({ params }: { params: Record<string, string> }) => changeResponse(`undo-of-${params['id']}`, change),
-    })
-    await openTrash()
-    storeForUndo('c-1', 'Contact updated')
-    fireEvent.click(screen.getByRole('button', { name: /^Restore/ }))
-    await waitFor(() => expect(server.requestsTo('POST /api/trash/{id}/restore')).toHaveLength(1))
-    await loadUndo()
+    const { server, restoreResponse } = await startWrite()
     vi.useFakeTimers()
     fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
     await passTime(2000)
