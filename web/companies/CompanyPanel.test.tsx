@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { CompanyRow, type Company } from '#contract/companies.ts'
 import { setElementSize } from '#web/contacts/testing.ts'
@@ -144,4 +144,22 @@ test('deleting a company closes the panel and can be undone', async () => {
   expect(await screen.findByText('Company deleted')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
   expect(router.state.location.pathname).toBe('/crm/companies')
+})
+
+test('neither a repeated Delete nor Delete in a dialog of the panel deletes the company', async () => {
+  const server = mockServerWith(quillstone)
+  server.setHandlers({ 'DELETE /api/companies/{id}': () => changeResponse(changeId) })
+  const { router } = await renderApp(`/crm/companies/${quillstone.id}`)
+  const expectNoDelete = async (): Promise<void> => {
+    await act(() => new Promise((resolve) => setTimeout(resolve))) // a deletion sends its request in a later task
+    expect(server.requestsTo('DELETE /api/companies/{id}')).toEqual([])
+  }
+  fireEvent.click(await (await findPanel()).findByRole('button', { name: 'Edit phone' }))
+  fireEvent.change(await screen.findByRole('textbox', { name: 'Phone optional' }), { target: { value: '222' } })
+  fireEvent.keyDown(screen.getByRole('button', { name: 'Close' }), { key: 'Delete', code: 'Delete', repeat: true })
+  await expectNoDelete()
+  act(() => void router.navigate({ to: '/crm/companies' }))
+  await screen.findByRole('dialog', { name: 'Leave without saving?' })
+  fireEvent.keyDown(screen.getByRole('button', { name: 'Keep editing' }), { key: 'Delete' })
+  await expectNoDelete()
 })

@@ -71,8 +71,7 @@ export function focusCollector(): void {
 /** Does what the browser does when the user presses a key: runs the listeners of the focused element, then the default action. */
 function deliverKey(waitingKey: WaitingKey): void {
   const target = document.activeElement ?? document.body
-  const { key, code, ctrlKey, metaKey, shiftKey, altKey } = waitingKey
-  const event = new KeyboardEvent('keydown', { key, code, ctrlKey, metaKey, shiftKey, altKey, bubbles: true, cancelable: true })
+  const event = new KeyboardEvent('keydown', { ...waitingKey, bubbles: true, cancelable: true })
   deliveredEvents.add(event)
   if (target.dispatchEvent(event)) runDefaultAction(target, waitingKey)
 }

@@ -52,6 +52,40 @@ test('a shortcut works as soon as its page is visible, before React runs its pas
   expect(run).toHaveBeenCalledTimes(1)
 })
 
+test('a key that is held down runs its shortcut once, except a key that moves to another row', () => {
+  const runDelete = vi.fn<() => void>()
+  const runMerge = vi.fn<() => void>()
+  const runToggle = vi.fn<() => void>()
+  const runMove = vi.fn<() => void>()
+  const list = [
+    { keys: 'Delete #', label: 'Delete', run: runDelete },
+    { keys: 'mod+Enter', label: 'Merge', run: runMerge },
+    { keys: 'mod+j', label: 'Show or hide', run: runToggle },
+    { keys: 'j ArrowDown shift+j PageDown', label: 'Next', run: runMove },
+  ]
+  render(<Page list={list} />)
+  const moves: [string, KeyboardEventInit][] = [
+    ['j', {}],
+    ['ArrowDown', {}],
+    ['J', { shiftKey: true }],
+    ['PageDown', {}],
+  ]
+  const others: [string, KeyboardEventInit][] = [
+    ['Delete', {}],
+    ['#', {}],
+    ['Enter', { ctrlKey: true }],
+    ['j', { ctrlKey: true }],
+  ]
+  for (const [key, init] of [...moves, ...others]) {
+    press(key, init)
+    expect(press(key, { ...init, repeat: true })).toBe(false) // the browser does nothing with the key either
+  }
+  expect(runDelete).toHaveBeenCalledTimes(2)
+  expect(runMerge).toHaveBeenCalledTimes(1)
+  expect(runToggle).toHaveBeenCalledTimes(1)
+  expect(runMove).toHaveBeenCalledTimes(8)
+})
+
 test('shortcuts do nothing while a text field has the focus, except those with `worksWhileTyping`', () => {
   const runNew = vi.fn<() => void>()
   const runFold = vi.fn<() => void>()

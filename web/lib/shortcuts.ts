@@ -26,6 +26,7 @@ export function listenForShortcuts(): () => void {
     if (!action && canBeginSequence(event)) previous = { key: event.key, at: event.timeStamp }
     if (!action || isHandledElsewhere(event, action)) return
     event.preventDefault()
+    if (isUnwantedRepeat(event)) return
     action.run()
     collectKeysAfter(event)
   }
@@ -38,6 +39,15 @@ export function listenForShortcuts(): () => void {
     document.removeEventListener('keydown', runShortcut)
   }
 }
+
+/**
+ * Returns true for a repeat of a key that is held down, unless the key moves to another row, page or place. A repeated Delete would delete
+ * the next record, which the user may not have seen.
+ */
+export const isUnwantedRepeat = ({ repeat, key, ctrlKey, metaKey }: HeldKey): boolean =>
+  repeat && (ctrlKey || metaKey || !/^([jk]|Arrow\w+|Home|End|Page\w+)$/i.test(key))
+
+type HeldKey = Pick<KeyboardEvent, 'repeat' | 'key' | 'ctrlKey' | 'metaKey'>
 
 /** Closes a menu on Escape while the focus is on its button. Returns true when a menu was closed. */
 function closeMenu(event: KeyboardEvent): boolean {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ComponentType } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { useActions } from './actions.ts'
 import { lazyPart } from './lazyPart.ts'
+import { startOpening } from './openings.ts'
 import { listenForShortcuts } from './shortcuts.ts'
 import { toasts } from './toasts.ts'
 
@@ -90,6 +91,23 @@ test('keys wait for the dialog that a shortcut opens and arrive in order, and do
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   press('o')
   await waitFor(() => expect(page.runOther).toHaveBeenCalledTimes(1))
+})
+
+test('keys that are held down while a page is opening run no shortcut of it', async () => {
+  const page = renderPage()
+  const runDelete = vi.fn<() => void>()
+  function Deletion() {
+    useActions([{ keys: 'Delete #', label: 'Delete', run: runDelete }])
+    return null
+  }
+  render(<Deletion />)
+  const endOpening = startOpening()
+  press('Delete', { repeat: true })
+  press('#', { repeat: true })
+  press('o')
+  endOpening()
+  await waitFor(() => expect(page.runOther).toHaveBeenCalledTimes(1))
+  expect(runDelete).not.toHaveBeenCalled()
 })
 
 test('Escape closes the dialog that is opening and removes the waiting keys', async () => {

@@ -76,7 +76,7 @@ const modifiers = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsL
 
 function onKeyDown(event: KeyboardEvent): void {
   if (deliveredEvents.has(event) || modifiers.has(event.key)) return
-  if (isUnwantedRepeat(event)) return consume(event)
+  if (isRepeatOfShortcut(event)) return consume(event)
   if (!isCollecting.get() && !isOpening()) return
   startCollecting()
   collect(event)
@@ -86,7 +86,7 @@ function onKeyDown(event: KeyboardEvent): void {
  * Returns true for a repeat of a shortcut key that is held down. The repeat would be typed into the dialog that the shortcut opens, or
  * would close it.
  */
-function isUnwantedRepeat({ repeat, code }: KeyboardEvent): boolean {
+function isRepeatOfShortcut({ repeat, code }: KeyboardEvent): boolean {
   if (!repeat || code !== shortcut.code) return false
   return isCollecting.get() || isOpening() || getTextField(document.activeElement) !== undefined || findDialog() !== undefined
 }
@@ -102,7 +102,9 @@ function collect(event: KeyboardEvent): void {
   if ((event.key === 'Escape' || isRepeatedShortcut) && cancelOpenings()) return dropWaitingKeys()
   const last = waiting.at(-1)
   const deletesCharacter = event.key === 'Backspace' && last !== undefined && !('text' in last) && isCharacter(last)
-  waitingKeys.set(deletesCharacter ? waiting.slice(0, -1) : [...waiting, toWaitingKey(event)])
+  if (deletesCharacter) waitingKeys.set(waiting.slice(0, -1))
+  // the repeats of other keys, such as Delete, were meant for what is shown now
+  else if (!event.repeat || isCharacter(event)) waitingKeys.set([...waiting, toWaitingKey(event)])
 }
 
 /**
@@ -120,9 +122,10 @@ function consume(event: KeyboardEvent): void {
   event.stopImmediatePropagation()
 }
 
-const toWaitingKey = ({ key, code, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): WaitingKey => ({
+const toWaitingKey = ({ key, code, repeat, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): WaitingKey => ({
   key,
   code,
+  repeat,
   ctrlKey,
   metaKey,
   shiftKey,

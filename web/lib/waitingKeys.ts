@@ -2,7 +2,7 @@
 import { createStore } from './store.ts'
 
 /** A key that was pressed while a dialog, menu or page was opening. */
-export type WaitingKey = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
+export type WaitingKey = Pick<KeyboardEvent, 'key' | 'code' | 'repeat' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>
 
 /** A key, or a text that was pasted or composed from several keys. */
 export type WaitingInput = WaitingKey | { text: string }
@@ -20,7 +20,7 @@ export const collector = createStore<{ field: HTMLInputElement; focusedBefore: E
 export const deliveredEvents = new WeakSet<Event>()
 
 /** Returns true when the key writes a character. On some keyboards AltGr, which counts as Ctrl and Alt, is needed for it. */
-export const isCharacter = ({ key, ctrlKey, metaKey, altKey }: Omit<WaitingKey, 'code'>): boolean =>
+export const isCharacter = ({ key, ctrlKey, metaKey, altKey }: Omit<WaitingKey, 'code' | 'repeat'>): boolean =>
   Array.from(key).length === 1 && // other keys have a name, such as "Enter"
   !metaKey &&
   (!ctrlKey || altKey)

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 're
 import type { Icon } from '#web/lib/features.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { useActions } from '#web/lib/actions.ts'
+import { isUnwantedRepeat } from '#web/lib/shortcuts.ts'
 import { useStore } from '#web/lib/store.ts'
 import { visibleRecordIds } from '#web/records/panel/visibleRecords.ts'
 import classes from './SidePanel.module.css'
@@ -91,8 +92,12 @@ export function SidePanel(props: SidePanelProps) {
 
 /** The shortcuts of the list that are disabled while the focus is in the panel. */
 const listKeys = ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', 'Enter', 'x']
-/** The elements that handle keys themselves: text fields, open menus, and buttons whose menu is open. */
-const keyboardControls = 'input, textarea, select, [contenteditable=true], [role=menu], [role=listbox], [aria-expanded=true]'
+/**
+ * The elements that handle keys themselves: text fields, open menus, buttons whose menu is open, and dialogs, whose events React passes on to
+ * the panel that shows them.
+ */
+const keyboardControls =
+  'input, textarea, select, [contenteditable=true], [role=menu], [role=listbox], [aria-expanded=true], [aria-modal=true]'
 
 /** Handles shortcuts while the focus is in the panel, so that the list does not handle them. */
 function runShortcut(event: KeyboardEvent, shortcuts: readonly PanelShortcut[]): void {
@@ -104,7 +109,7 @@ function runShortcut(event: KeyboardEvent, shortcuts: readonly PanelShortcut[]):
   event.stopPropagation()
   if (!shortcut) return
   event.preventDefault()
-  shortcut.run()
+  if (!isUnwantedRepeat(event)) shortcut.run()
 }
 
 type PanelTitleProps = {
