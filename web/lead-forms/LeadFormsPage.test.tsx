@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { LeadForm } from '#contract/leadForms.ts'
+import { storeForUndo } from '#web/lib/undo.ts'
 import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
 
 const form: LeadForm = {
@@ -192,6 +193,25 @@ test('what the user changes while the form is saved stays in the editor, and is 
   click('Save Fields')
   await waitFor(() => expect(router.state.location.pathname).toBe('/lead-forms'))
   expect(server.requestsTo(`PATCH ${path}`)[1]?.body).toEqual({ description: 'Tell us more.', version: 4 })
+})
+
+test('Ctrl+Z in the editor takes back unsaved changes one by one, and undoes a saved change only when there are none', async () => {
+  const undoRoute = 'POST /api/changes/{id}/undo'
+  const server = mock([form], { [undoRoute]: problemResponse('not_ready') })
+  await renderApp(`/lead-forms/${form.id}/edit`)
+  storeForUndo('c-1', 'Form saved')
+  type(await screen.findByLabelText('Title'), 'Offer')
+  click('Remove Email')
+  const undo = (): void => void fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  undo()
+  expect(screen.getByRole('button', { name: 'Remove Email' })).toBeTruthy()
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Offer')
+  undo()
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Ask for an offer')
+  await act(() => new Promise((resolve) => setTimeout(resolve)))
+  expect(server.requestsTo(undoRoute)).toEqual([])
+  undo()
+  await waitFor(() => expect(server.requestsTo(undoRoute)).toHaveLength(1))
 })
 
 test.each([

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fieldTypes, formLimits } from '#contract/formFields.ts'
 import type { LeadForm } from '#contract/leadForms.ts'
+import { useActions } from '#web/lib/actions.ts'
 import { isNotFound, ProblemError } from '#web/lib/client.ts'
 import { useUnsavedWork } from '#web/lib/forms.ts'
 import { describeError, toastError } from '#web/lib/toasts.ts'
@@ -68,7 +69,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   const navigate = useNavigate()
   const [saved, setSaved] = useState(current) // the version that is edited; saving fails with a conflict if there is a newer one
   const [hasConflict, setHasConflict] = useState(false)
-  const [draft, setDraft] = useState(() => toDraft(saved))
+  const { draft, change, restorePrevious, replaceDraft } = useDraft(() => toDraft(saved))
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [discardCount, setDiscardCount] = useState(0)
   const page = useRef<HTMLDivElement>(null)
@@ -78,7 +79,9 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   }, [draft])
   const hasChanges = isChanged(draft, saved)
   useUnsavedWork(hasChanges)
-  const guard = useUnsavedChangesGuard(hasChanges, () => setDraft(toDraft(saved)))
+  // otherwise Ctrl+Z would undo an older change on the server, which the user does not see
+  useActions(hasChanges ? [{ keys: 'mod+z', label: 'Undo the last edit of the form', run: restorePrevious }] : [])
+  const guard = useUnsavedChangesGuard(hasChanges, () => replaceDraft(toDraft(saved)))
   const showErrors = (messages: Record<string, string>): void => {
     flushSync(() => setErrors(messages)) // marks the fields, of which the first one gets the focus
     page.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -92,7 +95,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   const leave = (): void => void navigate({ to: '/lead-forms' })
   const discardChanges = (): void => {
     setSaved(current)
-    setDraft(toDraft(current))
+    replaceDraft(toDraft(current))
     setDiscardCount(discardCount + 1)
     setErrors({})
     setHasConflict(false)
@@ -111,7 +114,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
           const newDraft = keepLaterChanges(latestDraft.current, draft, response)
           if (isChanged(newDraft, response)) {
             setSaved(response)
-            return setDraft(newDraft)
+            return replaceDraft(newDraft)
           }
           guard.allowLeaving()
           leave()
@@ -119,7 +122,6 @@ function Editor({ saved: current }: { saved: LeadForm }) {
       },
     )
   }
-  const change = (changes: Partial<FormDraft>): void => setDraft((previous) => ({ ...previous, ...changes }))
   return (
     <>
       <PageBar title={saved.title} breadcrumb={breadcrumb} />
@@ -165,6 +167,18 @@ function Editor({ saved: current }: { saved: LeadForm }) {
       {guard.confirmation}
     </>
   )
+}
+
+/** Stores the draft, and the drafts before it, which `restorePrevious` brings back. `replaceDraft` forgets them. */
+function useDraft(initial: () => FormDraft) {
+  const [drafts, setDrafts] = useState<{ draft: FormDraft; earlier: readonly FormDraft[] }>(() => ({ draft: initial(), earlier: [] }))
+  return {
+    draft: drafts.draft,
+    change: (changes: Partial<FormDraft>): void =>
+      setDrafts(({ draft, earlier }) => ({ draft: { ...draft, ...changes }, earlier: [...earlier, draft] })),
+    restorePrevious: (): void => setDrafts(({ draft, earlier }) => ({ draft: earlier.at(-1) ?? draft, earlier: earlier.slice(0, -1) })),
+    replaceDraft: (draft: FormDraft): void => setDrafts({ draft, earlier: [] }),
+  }
 }
 
 /** Says that the form was changed in another tab or by another program, and asks which changes stay. */
