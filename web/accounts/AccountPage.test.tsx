@@ -152,23 +152,6 @@ test('text that is typed while a save is running stays in the field and is sent 
   await waitFor(() => expect(server.requestsTo('PATCH /api/profile')[1]?.body).toEqual({ full_name: 'Nora Larkfield', version: 2 }))
 })
 
-test('changing the email address needs the password, and a wrong password shows an error at its field', async () => {
-  const server = mockServer({ ...routes, 'POST /api/account/email': () => problemResponse('wrong_password', wrongPassword) })
-  await renderApp('/account')
-  const form = await findSection('Email')
-  expect(form.getByText('nora@larkfield.example')).toBeTruthy()
-  type(form.getByLabelText('New email'), 'nora@new.example')
-  type(form.getByLabelText('Current password'), 'wrong horse')
-  fireEvent.click(form.getByRole('button', { name: 'Change email' }))
-  expect(await form.findByText('That is not your current password.')).toBeTruthy()
-  server.setHandlers({ 'POST /api/account/email': { ...nora.user, email: 'nora@new.example' } })
-  type(form.getByLabelText('Current password'), 'correct horse')
-  fireEvent.click(form.getByRole('button', { name: 'Change email' }))
-  expect(await screen.findByText('Email changed')).toBeTruthy()
-  expect(form.getByText('nora@new.example')).toBeTruthy()
-  expect(form.getByLabelText<HTMLInputElement>('Current password').value).toBe('')
-})
-
 test('changing the password needs the current password and at least six new characters', async () => {
   const server = mockServer({ ...routes, 'POST /api/account/password': undefined })
   await renderApp('/account')

@@ -11,12 +11,34 @@ const sendFromOtherTab = (message: object): void => {
   otherTab.postMessage(message)
 }
 
+const routes = {
+  'GET /api/session': nora,
+  ...noAiHandlers,
+  'GET /api/sessions': { rows: [] },
+  'GET /api/instance': { sign_up_open: true, sends_mail: true },
+}
+
+test('changing the email address needs the password, and a wrong password shows an error at its field', async () => {
+  const fields = { password: 'That is not your current password.' }
+  const server = mockServer({ ...routes, 'POST /api/account/email': () => problemResponse('wrong_password', { fields }) })
+  await renderApp('/account')
+  const form = within(await screen.findByRole('region', { name: 'Email' }))
+  expect(form.getByText('nora@larkfield.example')).toBeTruthy()
+  type(form.getByLabelText('New email'), 'nora@new.example')
+  type(form.getByLabelText('Current password'), 'wrong horse')
+  fireEvent.click(form.getByRole('button', { name: 'Change email' }))
+  expect(await form.findByText(fields.password)).toBeTruthy()
+  server.setHandlers({ 'POST /api/account/email': { ...nora.user, email: 'nora@new.example' } })
+  type(form.getByLabelText('Current password'), 'correct horse')
+  fireEvent.click(form.getByRole('button', { name: 'Change email' }))
+  expect(await screen.findByText('Email changed')).toBeTruthy()
+  expect(form.getByText('nora@new.example')).toBeTruthy()
+  expect(form.getByLabelText<HTMLInputElement>('Current password').value).toBe('')
+})
+
 test.each(['this tab', 'another tab'])('after the email address was changed in %s, signing in again uses the new one', async (place) => {
   mockServer({
-    'GET /api/session': nora,
-    ...noAiHandlers,
-    'GET /api/sessions': { rows: [] },
-    'GET /api/instance': { sign_up_open: true, sends_mail: true },
+    ...routes,
     'POST /api/account/email': { ...nora.user, email: 'nora@new.example' },
     'PATCH /api/profile': () => problemResponse('not_signed_in'),
     'POST /api/session': { ...nora, token: '' },

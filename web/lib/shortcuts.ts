@@ -41,11 +41,11 @@ export function listenForShortcuts(): () => void {
 }
 
 /**
- * Returns true for a repeat of a key that is held down, unless the key moves to another row, page or place. A repeated Delete would delete
+ * Returns true for a repeat of a key that is held down, unless the key moves to another row, page or place, or zooms. A repeated Delete would delete
  * the next record, which the user may not have seen.
  */
 export const isUnwantedRepeat = ({ repeat, key, ctrlKey, metaKey }: HeldKey): boolean =>
-  repeat && (ctrlKey || metaKey || !/^([jk]|Arrow\w+|Home|End|Page\w+)$/i.test(key))
+  repeat && (ctrlKey || metaKey || !/^([jk+=-]|Arrow\w+|Home|End|Page\w+)$/i.test(key))
 
 type HeldKey = Pick<KeyboardEvent, 'repeat' | 'key' | 'ctrlKey' | 'metaKey'>
 
