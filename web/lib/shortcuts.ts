@@ -41,8 +41,8 @@ export function listenForShortcuts(): () => void {
 }
 
 /**
- * Returns true for a repeat of a key that is held down, unless the key moves to another row, page or place, or zooms. A repeated Delete would delete
- * the next record, which the user may not have seen.
+ * Returns true for a repeat of a key that is held down, unless the key moves to another row, page or place, or zooms. A repeated Delete
+ * would delete the next record, which the user may not have seen.
  */
 export const isUnwantedRepeat = ({ repeat, key, ctrlKey, metaKey }: HeldKey): boolean =>
   repeat && (ctrlKey || metaKey || !/^([jk+=-]|Arrow\w+|Home|End|Page\w+)$/i.test(key))

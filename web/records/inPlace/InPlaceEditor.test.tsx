@@ -103,7 +103,8 @@ test('text that the user discards when leaving the page is not saved, although t
   expect(server.requestsTo(update)).toEqual([])
 })
 
-test('text that is typed while the editor saves stays in the editor', async () => {
+/** Saves a phone number, and types another character before the response. `resolve` sends the response. */
+async function typeDuringSave() {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const server = mockServer({ ...routes, [update]: () => promise })
   await renderApp(address)
@@ -112,6 +113,11 @@ test('text that is typed while the editor saves stays in the editor', async () =
   fireEvent.submit(getPhone().form ?? getPhone())
   await waitFor(() => expect(server.requestsTo(update)).toHaveLength(1))
   typePhone('2223')
+  return { server, resolve }
+}
+
+test('text that is typed while the editor saves stays in the editor', async () => {
+  const { resolve } = await typeDuringSave()
   resolve(changeResponse('c-1', { ...imara, phone: '222', version: 4 }))
   expect(await screen.findByText('Contact updated')).toBeTruthy()
   await waitFor(() => expect(queries.isMutating()).toBe(0))
@@ -119,14 +125,7 @@ test('text that is typed while the editor saves stays in the editor', async () =
 })
 
 test('text that is typed while the editor saves is saved too if the user has left the editor', async () => {
-  const { promise, resolve } = Promise.withResolvers<Response>()
-  const server = mockServer({ ...routes, [update]: () => promise })
-  await renderApp(address)
-  await edit('phone')
-  typePhone('222')
-  fireEvent.submit(getPhone().form ?? getPhone())
-  await waitFor(() => expect(server.requestsTo(update)).toHaveLength(1))
-  typePhone('2223')
+  const { server, resolve } = await typeDuringSave()
   act(() => getPhone().blur())
   server.setHandlers({ [update]: changeResponse('c-2', { ...imara, phone: '2223', version: 5 }) })
   resolve(changeResponse('c-1', { ...imara, phone: '222', version: 4 }))
