@@ -16,6 +16,8 @@ export type AiServerOptions = {
   key?: string
   models?: readonly string[]
   port?: number
+  /** Whether answers report their tokens, if the request asks for it; true by default. */
+  reportsUse?: boolean
 }
 
 export type AiServer = AsyncDisposable & {
@@ -31,7 +33,7 @@ export type AiServer = AsyncDisposable & {
 
 /** Starts the stand-in on this machine, on a free port unless the options name one. */
 export async function startAiServer(options: AiServerOptions = {}): Promise<AiServer> {
-  const { key, models = ['small', 'large', 'painter'] } = options
+  const { key, models = ['small', 'large', 'painter'], reportsUse = true } = options
   const requests: AiRequest[] = []
   const pictures: Uint8Array[] = []
   let { respond } = options
@@ -62,13 +64,13 @@ export async function startAiServer(options: AiServerOptions = {}): Promise<AiSe
   }
 
   async function sendReply(request: AiRequest, response: ServerResponse, reply: Reply): Promise<void> {
-    if (typeof reply === 'string') return replyToChat(request, response, reply)
+    if (typeof reply === 'string') return replyToChat(request, response, reply, reportsUse)
     if ('isSilent' in reply) return
     if ('status' in reply) {
       response.writeHead(reply.status, reply.headers)
       return void response.end(typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body))
     }
-    if (!('picture' in reply)) return replyToChat(request, response, reply)
+    if (!('picture' in reply)) return replyToChat(request, response, reply, reportsUse)
     pictures.push(reply.picture)
     const image =
       reply.as === 'url'
@@ -104,13 +106,18 @@ function readOrRefuse(path: string, { headers }: IncomingMessage, json: string):
   }
 }
 
-async function replyToChat(request: AiRequest, response: ServerResponse, answer: Parameters<typeof partsOf>[0]): Promise<void> {
+async function replyToChat(
+  request: AiRequest,
+  response: ServerResponse,
+  answer: Parameters<typeof partsOf>[0],
+  reportsUse: boolean,
+): Promise<void> {
   const { model, stream, stream_options } = request.body
   const parts = partsOf(answer)
   const closed = new AbortController()
   response.on('close', () => closed.abort())
   if (stream) response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-  for (const step of stepsOf(parts, model, stream_options?.include_usage ?? false)) {
+  for (const step of stepsOf(parts, model, reportsUse && stream_options?.include_usage === true)) {
     if (closed.signal.aborted) return
     if ('ending' in step) return endAs(step.ending, response)
     if ('wait' in step) await waitFor(step.wait, closed.signal)
@@ -119,7 +126,8 @@ async function replyToChat(request: AiRequest, response: ServerResponse, answer:
   if (stream) return void response.end()
   const { message, finish_reason } = messageOf(parts)
   const choices = [{ index: 0, message, finish_reason }]
-  sendJson(response, 200, { id: 'chatcmpl-1', object: 'chat.completion', created: 1, model, choices, usage: reportedUse })
+  const usage = reportsUse ? reportedUse : undefined
+  sendJson(response, 200, { id: 'chatcmpl-1', object: 'chat.completion', created: 1, model, choices, usage })
 }
 
 function endAs(ending: 'cut' | 'end' | 'silence', response: ServerResponse): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Part, Reply } from '#server/testing/ai-reply.ts'
 import { startAiServer } from '#server/testing/ai-server.ts'
-import { ask } from './testing.ts'
+import { ask, createFindTool } from './testing.ts'
 import type { Answer, AnswerLimits } from './types.ts'
 
 test('An answer is passed on in pieces, with its tokens and the messages to send back later.', async () => {
@@ -233,6 +233,30 @@ test('Stopping an answer closes the connection to the service at once and keeps 
   const characters = 'Be short.Who is new?Ada and '.length // counted, because the service reports its tokens only at the end
   expect(answer).toMatchObject({ text: 'Ada and ', state: 'stopped', problem: '', use: { inputTokens: undefined, characters } })
   await expect.poll(() => server.requests[0]?.state).toBe('closed by the client')
+})
+
+const prompt = 'Be short.Who is new?'
+const call = '{"name":"Ada"}'
+const toolResult = '[{"id":"c1","name":"Ada"}]'
+
+test('A step whose tokens are not reported counts everything that it sends, with calls of tools and their results.', async () => {
+  await using server = await startAiServer({
+    respond: ({ toolResults }) =>
+      toolResults.length > 0 ? [partial, { fault: 'silence' }] : [{ calls: [{ name: 'find', input: { name: 'Ada' } }] }],
+  })
+  const stop = new AbortController()
+  const answer = await ask(server, { tools: [createFindTool().tool], signal: stop.signal, onText: () => stop.abort() })
+  expect(answer.use).toEqual({ inputTokens: 120, outputTokens: 7, characters: `${prompt}${call}${toolResult}Ada and `.length })
+})
+
+test('If an endpoint reports no tokens, the characters of all steps are counted.', async () => {
+  await using server = await startAiServer({
+    respond: ({ toolResults }) => (toolResults.length > 0 ? 'It is Ada.' : [{ calls: [{ name: 'find', input: { name: 'Ada' } }] }]),
+    reportsUse: false,
+  })
+  const answer = await ask(server, { tools: [createFindTool().tool] })
+  const firstStep = `${prompt}${call}`
+  expect(answer).toMatchObject({ state: 'done', use: { characters: `${firstStep}${firstStep}${toolResult}It is Ada.`.length } })
 })
 
 test('If the signal has aborted before the call, the answer is stopped and nothing is requested.', async () => {

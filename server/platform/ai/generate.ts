@@ -4,7 +4,7 @@ import { AiFailure, failureOfError, failureOfResponse } from './failure.ts'
 import { hasPictures, toModelMessages, toStoredMessages } from './messages.ts'
 import { findModel, loadSdk, type Sdk } from './sdk.ts'
 import { toSdkTools } from './tools.ts'
-import type { AiFailureReason, Answer, AnswerLimits, AnswerRequest, Connection } from './types.ts'
+import type { AiFailureReason, Answer, AnswerLimits, AnswerRequest, ChatMessage, Connection } from './types.ts'
 
 /**
  * `firstMs`: the maximum time until each response begins, and then until its first text. `chunkMs`: the maximum time between two pieces.
@@ -33,10 +33,12 @@ type Progress = {
   /** The length of everything that the model has written. */
   characters: number
   use: Answer['use']
-  /** The number of characters that were written before the endpoint last reported its tokens. */
-  reportedCharacters: number
-  /** A step has begun whose tokens are not reported. */
-  isUnreported: boolean
+  /** The length of the instructions, the messages and the results of tools. Each step sends them, and everything that was written before. */
+  givenCharacters: number
+  /** The number of characters that were sent and received in steps that have ended without a report of their tokens. */
+  unreportedCharacters: number
+  /** The number of characters that the current step has sent, and `characters` at its start; undefined between two steps. */
+  step: { sentCharacters: number; charactersBefore: number } | undefined
   finishReason: string | undefined
   error: unknown
   hasCalledTools: boolean
@@ -57,8 +59,9 @@ export async function generate(
     text: '',
     characters: 0,
     use: { inputTokens: undefined, outputTokens: undefined },
-    reportedCharacters: 0,
-    isUnreported: false,
+    givenCharacters: request.messages.reduce((sum, message) => sum + countCharacters(message), request.instructions.length),
+    unreportedCharacters: 0,
+    step: undefined,
     finishReason: undefined,
     error: undefined,
     hasCalledTools: false,
@@ -107,18 +110,21 @@ export async function generate(
   }
   const sent = { hasPictures: hasPictures(request.messages), hasTools: (request.tools?.length ?? 0) > 0 }
   const failure = isStopped() ? undefined : await findFailure(progress, sent)
-  const use = { ...progress.use, ...countUnreported(progress, request) }
+  endStep(progress)
+  const { unreportedCharacters } = progress
+  const use = { ...progress.use, ...(unreportedCharacters > 0 && { characters: unreportedCharacters }) }
   return toOutcome({ ...progress, use }, isStopped(), failure, modelMessages)
 }
 
-/** Returns the number of characters that were sent and received and for which the endpoint has reported no tokens. */
-function countUnreported(
-  { characters, reportedCharacters, isUnreported }: Progress,
-  { instructions, messages }: AnswerRequest,
-): Pick<Answer['use'], 'characters'> {
-  if (!isUnreported) return {}
-  const sentCharacters = messages.reduce((sum, message) => sum + message.text.length, instructions.length)
-  return { characters: sentCharacters + characters - reportedCharacters }
+/** Returns the length of a message, with the calls of tools and their results in an earlier answer. */
+const countCharacters = (message: ChatMessage): number =>
+  'modelMessages' in message && message.modelMessages?.length ? JSON.stringify(message.modelMessages).length : message.text.length
+
+/** Counts the characters of the current step, unless the endpoint has reported its tokens. */
+function endStep(progress: Progress, isReported = false): void {
+  const { step, characters } = progress
+  if (step && !isReported) progress.unreportedCharacters += step.sentCharacters + characters - step.charactersBefore
+  progress.step = undefined
 }
 
 /** Adds a part of the stream to the progress. */
@@ -142,6 +148,9 @@ function readPart(part: TextStreamPart<ToolSet>, progress: Progress, onText: Ans
       progress.hasCalledTools = true
       progress.hasStepCalledTools = true
       return
+    case 'tool-result':
+      progress.givenCharacters += String(part.output).length // `tools.ts` returns texts
+      return
     case 'error':
       progress.error = part.error
       return
@@ -149,15 +158,12 @@ function readPart(part: TextStreamPart<ToolSet>, progress: Progress, onText: Ans
       progress.error = new DOMException('The AI service was silent', 'TimeoutError')
       return
     case 'start-step':
-      progress.isUnreported = true
+      progress.step = { sentCharacters: progress.givenCharacters + progress.characters, charactersBefore: progress.characters }
       progress.hasStepCalledTools = false
       return
     case 'finish-step':
       progress.isNewStep = true
-      if (part.usage.inputTokens !== undefined || part.usage.outputTokens !== undefined) {
-        progress.reportedCharacters = progress.characters
-        progress.isUnreported = false
-      }
+      endStep(progress, part.usage.inputTokens !== undefined || part.usage.outputTokens !== undefined)
       progress.use = {
         inputTokens: add(progress.use.inputTokens, part.usage.inputTokens),
         outputTokens: add(progress.use.outputTokens, part.usage.outputTokens),
