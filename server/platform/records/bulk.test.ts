@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { maxMatchingRecords } from '#contract/lists.ts'
 import { sql } from '#server/platform/database/database.ts'
@@ -233,6 +234,26 @@ describe('concurrent requests', () => {
     const { id } = await add('Ada', { title: 'Countess' })
     const response = await ada.send(createRequest('POST', '/bulk/edit', { ids: [id], fields: { title: 'Countess' } }))
     expect([response.statusCode, response.headers['foyer-change']]).toEqual([204, undefined])
+  })
+
+  test('a record that stops matching the filter while a bulk action waits for it is left alone', async () => {
+    const ann = await add('Ann', { mailing_city: 'Paris' })
+    await add('Bob', { mailing_city: 'Paris' })
+    const isWaiting = Promise.withResolvers<void>()
+    const move = app.database.transaction(callerFor(ada.id), 'Moved Ann', async () => {
+      await sql(`update crm_contacts set mailing_city = 'Rome' where user_id = $1 and id = $2`, [ada.id, ann.id])
+      await isWaiting.promise
+    })
+    const remove = contacts.post('/bulk/delete', { matching: { filter: [{ field: 'mailing_city', is: ['Paris'] }] } })
+    const superuser = new pg.Client({ ...app.connections.tableOwner, user: 'postgres' })
+    await superuser.connect()
+    const waitingSql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await superuser.query(waitingSql)).rowCount).toBe(1)
+    await superuser.end()
+    isWaiting.resolve()
+    await move
+    expect((await remove).statusCode).toBe(204)
+    expect(await readNames()).toEqual(['Ann'])
   })
 
   test('concurrent bulk actions on the same records in different orders do not deadlock', async () => {

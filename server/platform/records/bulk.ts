@@ -23,6 +23,20 @@ export async function findSelectedIds(kind: RecordKind, owner: string, selection
   return ids
 }
 
+/** The lock `update` also prevents new rows from referring to the locked ones. */
+export type RowLock = 'update' | 'no key update'
+
+/**
+ * Returns the ids of the selected records that exist. Locks the records of a filter and then searches them again, because another
+ * transaction may have changed them before they were locked. Throws like `findSelectedIds`.
+ */
+export async function lockSelection(kind: RecordKind, owner: string, selection: Selection, now: Date, lock: RowLock): Promise<string[]> {
+  const ids = await findSelectedIds(kind, owner, selection, now)
+  if (!selection.matching) return ids
+  await lockInOrder(kind, owner, ids, lock)
+  return findSelectedIds(kind, owner, { ...selection, ids }, now)
+}
+
 /** Returns the ids of the selected records that exist, perhaps none. Throws `too_many` above the limit. */
 export async function readSelectedIds(
   kind: RecordKind,
@@ -119,10 +133,8 @@ export const formatCount = ({ singular, plural }: Names, count: number): string 
 /** The nouns of a kind, such as "contact" and "contacts". */
 type Names = Pick<RecordKind, 'singular' | 'plural'>
 
-/**
- * Locks the rows in the order of their ids, which prevents deadlocks. The lock `update` also prevents new rows from referring to them.
- */
-async function lockInOrder({ table }: RecordKind, owner: string, ids: readonly string[], lock: 'update' | 'no key update'): Promise<void> {
+/** Locks the rows in the order of their ids, which prevents deadlocks. */
+async function lockInOrder({ table }: RecordKind, owner: string, ids: readonly string[], lock: RowLock): Promise<void> {
   const rows = `select from ${table} where user_id = $1 and id = any($2) order by id for ${lock}`
   await sql(`select count(*) as count from (${rows}) locked`, [owner, ids])
 }

@@ -7,7 +7,7 @@ import { editRow } from '#server/platform/journal/edit.ts'
 import { restore } from '#server/platform/journal/undo.ts'
 import { continueInJob } from '#server/platform/journal/undo-group.job.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { formatCountLabel, deleteRows, findSelectedIds, tagRows, updateRows, type Selection } from './bulk.ts'
+import { formatCountLabel, deleteRows, lockSelection, tagRows, updateRows, type RowLock, type Selection } from './bulk.ts'
 import type { Fields, RecordKind } from './kind.ts'
 import { deleteOrStartJob, toDeletedRecords } from './large-delete.ts'
 import { insertRow, insertWithId, readRecord, updateRow, withFieldErrors } from './rows.ts'
@@ -107,7 +107,7 @@ export async function updateRecords(
   throwIfRefused(kind, undefined, fields, prefix)
   const label = `Updated ${kind.plural}`
   const write = (columns: Fields): Promise<void> =>
-    runBulk(services, caller, kind, selection, label, (ids) => updateRows(kind, caller.owner, ids, columns))
+    runBulk(services, caller, kind, selection, 'no key update', label, (ids) => updateRows(kind, caller.owner, ids, columns))
   await writeDerived(services, caller, kind, fields, (columns) => withFieldErrors(kind, () => write(columns), prefix), prefix)
 }
 
@@ -130,7 +130,7 @@ export function deleteRecords(services: Services, caller: Caller, kind: RecordKi
     return deleteRows(kind, caller.owner, ids)
   }
   return deleteOrStartJob(services.database, caller, [records], () =>
-    runBulk(services, caller, kind, selection, `Deleted ${kind.plural}`, remove),
+    runBulk(services, caller, kind, selection, 'update', `Deleted ${kind.plural}`, remove),
   )
 }
 
@@ -141,7 +141,8 @@ export const tagRecords = (
   kind: RecordKind,
   selection: Selection,
   tags: { add: readonly string[]; remove: readonly string[] },
-): Promise<void> => runBulk(services, caller, kind, selection, `Tagged ${kind.plural}`, (ids) => tagRows(kind, caller.owner, ids, tags))
+): Promise<void> =>
+  runBulk(services, caller, kind, selection, 'no key update', `Tagged ${kind.plural}`, (ids) => tagRows(kind, caller.owner, ids, tags))
 
 /**
  * Restores a deleted record and the records that were deleted with it. Returns the id of the change. If a change group has deleted the
@@ -172,16 +173,17 @@ function updateInTransaction<R extends Row>(
 /** The maximum number of ids of a small transaction. A transaction with more ids uses the queue of large transactions. */
 const maxSmallIds = 50
 
-/** Finds the ids of the selection and runs the work on them in one transaction. */
+/** Finds and locks the records of the selection, and runs the work on their ids, in one transaction. */
 function runBulk(
   { database, now }: Services,
   caller: Caller,
   kind: RecordKind,
   selection: Selection,
+  lock: RowLock,
   label: string,
   work: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const run = async (): Promise<void> => work(await findSelectedIds(kind, caller.owner, selection, now()))
+  const run = async (): Promise<void> => work(await lockSelection(kind, caller.owner, selection, now(), lock))
   const isSmall = selection.ids !== undefined && selection.ids.length <= maxSmallIds
   return isSmall ? database.transaction(caller, label, run) : database.longTransaction(caller, label, 'large', run)
 }
