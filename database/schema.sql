@@ -3176,7 +3176,11 @@ CREATE OR REPLACE FUNCTION app.publish_writes()
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 begin
-  delete from unjournaled_writes where user_id in (select user_id from new_rows) and id < app.uuid_floor(now() - interval '10 minutes');
+  delete from unjournaled_writes where (user_id, id) in (
+    select w.user_id, w.id from unjournaled_writes w
+    where w.user_id in (select user_id from new_rows) and w.id < app.uuid_floor(now() - interval '10 minutes')
+    for update skip locked
+  );
   insert into unjournaled_writes (user_id, table_name) select distinct user_id, tg_table_name from new_rows
   where tg_op <> 'DELETE' or exists (select from users where users.id = new_rows.user_id);
   return null;

@@ -75,6 +75,33 @@ test('a write of a table without a journal, such as the texts of files, is one e
   expect(rows).toEqual([])
 })
 
+test('a write does not wait for another one that cleans the published writes of its owner', async () => {
+  const caller = await workspace.newOwner()
+  const [id, path] = [newId(), newId()]
+  await workspace.database.transaction(caller, 'Added', async () => {
+    await sql('insert into stored_objects (user_id, id, storage_path, file_size) values ($1, $2, $3, 1)', [caller.owner, id, path])
+    await sql('insert into object_texts (user_id, id) values ($1, $2)', [caller.owner, id])
+  })
+  await workspace.tableOwner.query(
+    `insert into unjournaled_writes (user_id, id, table_name) values ($1, app.uuid_floor(now() - interval '1 hour'), 'object_texts')`,
+    [caller.owner],
+  )
+  const setState = (state: string) => sql('update object_texts set state = $3 where user_id = $1 and id = $2', [caller.owner, id, state])
+  const blocker = await workspace.tableOwner.connect()
+  await blocker.query('begin; delete from unjournaled_writes')
+  await workspace.database.transaction(caller, 'Read', async () => {
+    await sql(`set local lock_timeout = '2s'`)
+    await setState('ready')
+  })
+  await blocker.query('rollback')
+  blocker.release()
+  await workspace.database.transaction(caller, 'Read', () => setState('waiting'))
+  const { rows } = await workspace.tableOwner.query<{ count: string }>(
+    `select count(*) as count from unjournaled_writes where id < app.uuid_floor(now() - interval '10 minutes')`,
+  )
+  expect(Number(rows[0]?.count)).toBe(0)
+})
+
 test('a listener receives only changes of its owner, until it unsubscribes', async () => {
   const [ada, grace] = [await workspace.newOwner(), await workspace.newOwner()]
   const adaSubscription = await listen(ada)
