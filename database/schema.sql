@@ -2043,6 +2043,7 @@ CREATE OR REPLACE FUNCTION app.ask_for_phone_keys()
 AS $function$
 begin
   perform jobs.enqueue('phone keys', '{}', 'country', null);
+  perform jobs.enqueue('phone keys', '{}', 'country again', now() + interval '5 minutes');
   return null;
 end $function$;
 

@@ -28,10 +28,14 @@ export const createPhoneKeyJobHandler = (tableOwner: pg.Pool): JobHandler =>
       signal.throwIfAborted()
       id = await updateContacts(tableOwner, owner, country, id)
     }
-    let position: Position | undefined = { change: lowestId, step: '0', line: 0 }
-    while (position) {
-      signal.throwIfAborted()
-      position = await updateJournal(tableOwner, owner, country, position)
+    let changes = await readChanges(tableOwner, owner, lowestId)
+    while (changes.length > 0) {
+      let position: Position | undefined = { change: lowestId, step: '0', line: 0 }
+      while (position) {
+        signal.throwIfAborted()
+        position = await updateJournal(tableOwner, changes, country, position)
+      }
+      changes = await readChanges(tableOwner, owner, changes.at(-1) ?? lowestId)
     }
   })
 
@@ -64,22 +68,34 @@ type RowValues = Partial<Record<string, unknown>>
 type Position = { change: string; step: string; line: number }
 type JournalRow = Position & { before: RowValues | null; after: RowValues | null }
 
+/** Returns the ids of the owner's next change sets after `after`, at most 1,000. */
+async function readChanges(pool: pg.Pool, owner: string, after: string): Promise<string[]> {
+  // two partial indexes contain the change sets of an owner; one condition for both would read the change sets of all owners
+  const selectNext = (condition: string): string =>
+    `(select id from changesets where user_id = $1 and ${condition} and id > $2 order by id limit $3)`
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from (${selectNext('group_id is null')} union all ${selectNext('group_id is not null')}) next order by id limit $3`,
+    [owner, after, batchSize],
+  )
+  return rows.map(({ id }) => id)
+}
+
 /**
- * Updates the keys in a batch of rows of the journal. Without this an undo would skip the keys, because it would find them edited later, or
+ * Updates the keys in a batch of rows of the journal that belong to these change sets. Without this an undo would skip the keys, because it would find them edited later, or
  * restore keys of the old country. Writes only the keys, so that a row that the monthly purge empties meanwhile stays empty. Returns the
  * position of the last row.
  */
 async function updateJournal(
   pool: pg.Pool,
-  owner: string,
+  changes: readonly string[],
   country: string,
   { change, step, line }: Position,
 ): Promise<Position | undefined> {
   const { rows } = await pool.query<JournalRow>(
-    `select j.change, j.step, j.line, j.before, j.after from changesets c join journal j on j.change = c.id
-     where c.user_id = $1 and j.table_name = 'crm_contacts' and (j.change, j.step, j.line) > ($2, $3, $4)
+    `select j.change, j.step, j.line, j.before, j.after from journal j
+     where j.change = any($1) and j.table_name = 'crm_contacts' and (j.change, j.step, j.line) > ($2, $3, $4)
        and coalesce(j.before, j.after) ?| '{phone,mobile_phone}' order by j.change, j.step, j.line limit $5`,
-    [owner, change, step, line, batchSize],
+    [changes, change, step, line, batchSize],
   )
   const updates = rows.map((row) => ({
     ...row,
