@@ -13,15 +13,16 @@ export function createFileClient(address: string, token: string) {
   const request = (
     method: string,
     path: string,
-    { body, headers = {} }: Pick<RequestInit, 'body'> & { headers?: Record<string, string> } = {},
+    { body, headers = {}, signal = null }: Pick<RequestInit, 'body' | 'signal'> & { headers?: Record<string, string> } = {},
   ) =>
     fetch(`${address}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, ...headers },
+      signal,
       ...(body && { body, duplex: 'half' }),
     })
-  const postJson = (path: string, payload: Fields) =>
-    request('POST', path, { body: JSON.stringify(payload), headers: { 'content-type': 'application/json' } })
+  const postJson = (path: string, payload: Fields, signal: AbortSignal | null = null) =>
+    request('POST', path, { body: JSON.stringify(payload), headers: { 'content-type': 'application/json' }, signal })
   const start = async (fields: Fields): Promise<Upload> => {
     const response = await postJson('/api/uploads', { file_name: 'Offer.bin', ...fields })
     if (response.status !== 201) throw new Error(`The upload was not started: ${await response.text()}`)

@@ -84,6 +84,18 @@ test.each([{ status: 503 }, { closeAfterReceivedBytes: 500_000 }, { losesRespons
   },
 )
 
+test('an upload in one request is removed if the client disconnects while the store is silent', async () => {
+  s3.faults.push({ operation: 'part', isSilent: true })
+  const end = new AbortController()
+  const payload = { fileName: 'a.txt', fileSize: 5, fileData: 'SGVsbG8=' }
+  const sending = client.postJson('/functions/v1/upload-to-s3', payload, end.signal)
+  await expect.poll(listUploads).toHaveLength(1)
+  await expect.poll(() => s3.faults).toEqual([])
+  end.abort()
+  await expect(sending).rejects.toThrow('abort')
+  await expect.poll(listUploads).toEqual([])
+})
+
 test.each([
   ['with status 200 and an error inside', { errorInside: 'InternalError' }, 1],
   ['with status 503 for a long time', { status: 503 }, 3],

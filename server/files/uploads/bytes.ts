@@ -24,7 +24,8 @@ export async function uploadBytes(
     }
     return await finishUpload(context, caller, id, source)
   } catch (error) {
-    await cancelUpload(context, uploader, id).catch(() => {}) // if this fails, the upload expires later
+    const { queueSignal: __, ...canceller } = uploader // the client may have disconnected
+    await cancelUpload(context, canceller, id).catch(() => {}) // if this fails, the upload expires later
     throw error
   }
 }
