@@ -5,7 +5,7 @@ const rowsPerStatement = 1000
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Adds jobs that read the texts of stored objects without a text: objects from an earlier version of Foyer, which read no texts, and
+ * Adds jobs that read the texts of the objects of files without a text: objects from an earlier version of Foyer, which read no texts, and
  * objects whose job has failed because the storage was not available. `tableOwner` connects as the role that owns the tables.
  */
 export async function addMissingTextJobs(tableOwner: pg.Pool, now: Date, signal: AbortSignal): Promise<void> {
@@ -15,7 +15,9 @@ export async function addMissingTextJobs(tableOwner: pg.Pool, now: Date, signal:
     addedCount = await addJobs(
       tableOwner,
       `insert into object_texts (user_id, id)
-       select o.user_id, o.id from stored_objects o where not exists (select from object_texts t where t.user_id = o.user_id and t.id = o.id)
+       select o.user_id, o.id from stored_objects o
+       where exists (select from files f where f.user_id = o.user_id and f.object_id = o.id)
+         and not exists (select from object_texts t where t.user_id = o.user_id and t.id = o.id)
        limit ${rowsPerStatement} on conflict do nothing returning user_id, id`,
     )
   } while (addedCount > 0)

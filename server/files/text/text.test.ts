@@ -6,6 +6,7 @@ import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { later } from '#server/testing/cleaning.ts'
 import { createDocx, createOpenDocument, createPdf, createPptx, createXlsx } from '#server/testing/documents.ts'
 import { addFile, waitForText } from '#server/testing/files.ts'
+import { importsOf } from '#server/testing/imports.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { createZip } from '#server/testing/create-zip.ts'
 
@@ -243,6 +244,17 @@ describe('files without a text', () => {
     expect((await grace.send({ url: `/api/files/${file.id}/text` })).json()).toMatchObject({ state: 'waiting', text: '', pages: null })
     await app.runSchedule('texts of files')
     expect(await waitForText(grace, file)).toMatchObject({ text: 'an old text' })
+  })
+
+  test('the text of a stored object that is no file, such as the file of an import, is not read', async () => {
+    await addFileWithoutText()
+    await importsOf(grace).upload('First name,Last name\nAda,Lovelace')
+    await app.runSchedule('texts of files')
+    const { rows } = await app.tableOwner.query(
+      `select f.file_name from object_texts t left join files f on f.user_id = t.user_id and f.object_id = t.id where t.user_id = $1`,
+      [grace.id],
+    )
+    expect(rows).not.toContainEqual({ file_name: null })
   })
 
   test('a file without a text gets its text a day later if its job was lost', async () => {
