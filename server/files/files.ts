@@ -21,7 +21,7 @@ import { createFolderPaths } from './folders/folder-paths.ts'
 import { addPaths } from './folders/folder-tree.ts'
 import { readFolderPath, readFolders } from './folders/folders.store.ts'
 import { makePicture, readPicture } from './pictures/make-picture.ts'
-import { createBytesJobHandlers } from './storage/bytes.job.ts'
+import { addMissingHashJobs, createBytesJobHandlers } from './storage/bytes.job.ts'
 import { listFileChecks } from './storage/checks.ts'
 import { deleteExpiredUploads, deleteExpiredZips, deleteUnneededObjects } from './storage/cleaning.store.ts'
 import { readStorageUse } from './storage/storage-use.ts'
@@ -70,6 +70,7 @@ export const fileFeature: Feature = {
     { name: 'expired uploads', everySeconds: daySeconds, run: () => deleteExpiredUploads(tableOwner, now()) },
     { name: 'expired zips', everySeconds: daySeconds, run: () => deleteExpiredZips(tableOwner, now()) },
     { name: 'texts of files', everySeconds: daySeconds, run: (signal) => addMissingTextJobs(tableOwner, now(), signal) },
+    { name: 'hashes of files', everySeconds: daySeconds, run: () => addMissingHashJobs(tableOwner, now()) },
     { name: 'unneeded stored objects', everySeconds: daySeconds, run: () => deleteUnneededObjects(tableOwner, now()) },
   ],
 }

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import type pg from 'pg'
 import * as z from 'zod/mini'
 import { sql } from '#server/platform/database/database.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { defineJobType } from '#server/platform/jobs/enqueue.ts'
 import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
 
 const StoredBytes = z.object({ storage_path: z.string(), storage_upload_id: z.nullable(z.string()) })
 
@@ -46,6 +49,17 @@ export const createBytesJobHandlers = ({ database, storage }: AppContext): reado
     )
   }),
 ]
+
+/** Adds jobs for objects that have no SHA-256 a day after their upload, because the storage was not available for a long time. */
+export async function addMissingHashJobs(tableOwner: pg.Pool, now: Date): Promise<void> {
+  await tableOwner.query(
+    `insert into jobs.jobs (owner, type, payload)
+     select o.user_id, $1, jsonb_build_object('object', o.id) from stored_objects o
+     where o.sha256 is null and o.created_at < $2 and not exists (
+       select from jobs.jobs j where j.owner = o.user_id and j.type = $1 and j.payload ->> 'object' = o.id::text and j.failed_at is null)`,
+    [hashJob.name, new Date(now.getTime() - dayMs)],
+  )
+}
 
 /**
  * Cancels the unfinished uploads that the storage has under this key. Their ids are not known, because the process was killed before it

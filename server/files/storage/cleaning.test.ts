@@ -114,6 +114,18 @@ test('the bytes of an erased file are deleted by the first cleaning that is a da
   expect(await listPathsOfRows(ada.id)).toEqual([])
 })
 
+test('an object without a SHA-256 gets it from the daily schedule a day after its upload', async () => {
+  const file = await addFile(ada)
+  const readHash = async () => (await ada.send({ url: `/api/files/${file.id}/checksum` })).json().sha256
+  await expect.poll(readHash).toMatch(/^[0-9a-f]{64}$/)
+  await app.tableOwner.query('update stored_objects set sha256 = null where user_id = $1', [ada.id])
+  await app.runSchedule('hashes of files', later(0.9))
+  await expect.poll(countJobs).toBe(0)
+  expect(await readHash()).toBeNull()
+  await app.runSchedule('hashes of files', later(1.1))
+  await expect.poll(readHash).toMatch(/^[0-9a-f]{64}$/)
+})
+
 test('an object is deleted while a job stores its text, without a deadlock', async () => {
   const file = await addFile(ada, { file_name: 'a.txt' }, Buffer.from('text'))
   await waitForText(ada, file)
