@@ -18,7 +18,7 @@ export async function collect(context: AppContext, caller: Caller): Promise<Take
   const { database, ownedTables, now } = context
   const { owner } = caller
   const at = now()
-  const spool = await openSpool()
+  const spool = await openSpool(context.disk)
   const toEntry = (path: string, text: SpooledText): ZipEntry => ({
     path,
     modifiedAt: at,

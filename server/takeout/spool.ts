@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DiskWatch } from '#server/platform/database/disk-watch.ts'
 import { errorCode } from '#server/platform/error-code.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
@@ -18,14 +19,18 @@ export type Spool = {
 
 const chunkBytes = 256 * 1024
 
-/** Opens a spool in the system's temporary folder. Where the system allows it, the file has no name, so that a crash leaves nothing. */
-export async function openSpool(): Promise<Spool> {
+/**
+ * Opens a spool in the system's temporary folder. It takes no more texts when the disk of the database has too little space, because this is
+ * often the same disk. Where the system allows it, the file has no name, so that a crash leaves nothing.
+ */
+export async function openSpool(disk: Pick<DiskWatch, 'state'>): Promise<Spool> {
   const path = join(tmpdir(), `foyer-takeout-${randomUUID()}`)
   const handle = await open(path, 'wx+', 0o600)
   await rm(path).catch(() => {}) // Windows may refuse to delete an open file
   let end = 0
   return {
     append: async (text, addition) => {
+      if (disk.state() !== 'enough') throw new Refusal('storage_full')
       const bytes = Buffer.from(addition)
       try {
         let offset = 0

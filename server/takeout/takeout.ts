@@ -24,6 +24,7 @@ export const takeoutFeature: Feature = {
     mount(router, takeoutRoutes, {
       size: ({ caller }) => database.read(caller, () => readSize(caller.owner)),
       prepare: async ({ caller, body }) => {
+        if (context.disk.state() !== 'enough') throw new Refusal('storage_full')
         await verifyPassword({ database, attempts: router.attempts }, caller, body.password)
         const release = await takeSlot(context, caller)
         await release() // the slot was only taken to refuse the request early; the download takes it again
