@@ -14,7 +14,7 @@ test('without forms the page says what to do first', async () => {
   expect(screen.getAllByRole('link', { name: 'Create form' })).toHaveLength(2) // in the bar of the page and in its content
 })
 
-test('a card shows the public address and the numbers of submissions, and its switch deactivates the form', async () => {
+test('a card shows the public address and the numbers of submissions, and its switch deactivates the form or shows why not', async () => {
   const server = mockForms([form], { [`PATCH ${formPath}`]: () => changeResponse('c1', { ...form, is_active: false }) })
   await renderApp('/lead-forms')
   const card = await screen.findByRole('listitem', { name: 'Ask for an offer' })
@@ -24,6 +24,9 @@ test('a card shows the public address and the numbers of submissions, and its sw
   fireEvent.click(within(card).getByRole('switch', { name: 'Ask for an offer is active' }))
   await screen.findByText('Form deactivated')
   expect(server.requestsTo(`PATCH ${formPath}`)[0]?.body).toEqual({ is_active: false })
+  server.setHandlers({ [`PATCH ${formPath}`]: problemResponse('not_ready') })
+  fireEvent.click(within(card).getByRole('switch', { name: 'Ask for an offer is active' }))
+  await screen.findByText('The server is busy or starting. Please try again.')
 })
 
 test.each([

@@ -39,7 +39,7 @@ export function useCreateForm(onError: (error: unknown) => void, onCreated: () =
 }
 
 /** Saves fields of a form. `title` is the title of the toast. */
-export function useUpdateForm(id: string, onError: (error: unknown) => void = toastError) {
+export function useUpdateForm(id: string, onError: (error: unknown) => void = (error) => toastError(error)) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ body }: { body: LeadFormPatch; title: string }) => callForChange(leadFormRoutes.update, { params: { id }, body }),
