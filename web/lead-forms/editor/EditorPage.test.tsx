@@ -1,5 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import type { LeadForm } from '#contract/leadForms.ts'
+import { makeChangeSet } from '#web/contacts/testing.ts'
+import { refreshTables } from '#web/lib/queries.ts'
 import { storeForUndo } from '#web/lib/undo.ts'
 import { changeResponse, problemResponse, renderApp } from '#web/testing.ts'
 import { form, formPath, mockForms } from '../testing.ts'
@@ -146,4 +149,36 @@ test('after a change in another tab, the editor discards the changes of the user
     { title: 'Mine again', version: 4 },
     { title: 'Mine again', version: 5 },
   ])
+})
+
+test('the editor takes over a change that was undone or made elsewhere, until the user types', async () => {
+  const server = mockForms([form], {
+    [`PATCH ${formPath}`]: () => changeResponse('c3', { ...form, title: 'Offer', version: 4 }),
+    'POST /api/changes/{id}/undo': () => changeResponse('c4', makeChangeSet({ count: 1 })),
+  })
+  await renderApp(`/lead-forms/${form.id}/edit`)
+  type(await screen.findByLabelText('Title'), 'Offer')
+  click('Save Fields')
+  fireEvent.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() => expect(server.requestsTo('POST /api/changes/{id}/undo')).toHaveLength(1))
+  server.setHandlers({ [`GET ${formPath}`]: { ...form, version: 5 } })
+  fireEvent.click(await screen.findByRole('link', { name: 'Edit Fields' }))
+  const title = await screen.findByLabelText<HTMLInputElement>('Title')
+  await waitFor(() => expect(title.value).toBe('Ask for an offer'))
+
+  act(() => title.focus())
+  const changeElsewhere = async (change: Partial<LeadForm>): Promise<void> => {
+    server.setHandlers({ [`GET ${formPath}`]: { ...form, ...change } })
+    await act(() => refreshTables(['lead_forms']))
+  }
+  await changeElsewhere({ title: 'Theirs', version: 6 })
+  await waitFor(() => expect(title.value).toBe('Theirs'))
+  expect(document.activeElement).toBe(title)
+
+  type(title, 'Mine')
+  await changeElsewhere({ title: 'Theirs again', version: 7 })
+  await act(() => new Promise((resolve) => setTimeout(resolve))) // until the screen would show that title
+  expect(title.value).toBe('Mine')
+  click('Save Fields')
+  await waitFor(() => expect(server.requestsTo(`PATCH ${formPath}`)[1]?.body).toEqual({ title: 'Mine', version: 6 }))
 })

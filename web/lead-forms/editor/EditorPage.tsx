@@ -93,13 +93,18 @@ function Editor({ saved: current }: { saved: LeadForm }) {
     else toastError(error)
   })
   const leave = (): void => void navigate({ to: '/lead-forms' })
-  const discardChanges = (): void => {
+  const showCurrent = (): void => {
     setSaved(current)
     replaceDraft(toDraft(current))
-    setDiscardCount(discardCount + 1)
     setErrors({})
     setHasConflict(false)
   }
+  const discardChanges = (): void => {
+    showCurrent()
+    setDiscardCount(discardCount + 1)
+  }
+  // the cache may have had an older version when the editor was opened, and the form may be changed in another tab
+  if (current.version > saved.version && !hasChanges && !update.isPending) showCurrent()
   /** `version` is the version that the user has seen. */
   const save = (version = saved.version): void => {
     const messages = getDraftErrors(draft, page.current?.querySelectorAll('input[name]') ?? [])
