@@ -38,12 +38,12 @@ export function useCreateForm(onError: (error: unknown) => void, onCreated: () =
   })
 }
 
-/** Saves fields of a form. `title` is the title of the toast. */
-export function useUpdateForm(id: string, onError: (error: unknown) => void = (error) => toastError(error)) {
+/** Saves fields of a form. `title` is the title of the toast. `onError` shows an error; by default in a toast. */
+export function useUpdateForm(id: string, onError: (error: unknown, sent: LeadFormPatch) => void = (error) => toastError(error)) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ body }: { body: LeadFormPatch; title: string }) => callForChange(leadFormRoutes.update, { params: { id }, body }),
-    onError,
+    onError: (error, { body }) => onError(error, body),
     onSuccess: ({ response, changeId }, { title }) => {
       queries.setQueryData(leadFormQuery(id).queryKey, response)
       toastChange(title, changeId)

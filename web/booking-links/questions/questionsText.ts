@@ -42,9 +42,9 @@ export const questionsFromText = (schema: z.ZodMiniType<Questions>) =>
     }),
   )
 
-/** Returns the error messages of the questions, by path such as `0.field_label`. */
+/** Returns the error messages of the questions, by the id of the question and its property, such as `{id}.field_label`. */
 export const findQuestionErrors = (text: string): Record<string, string> =>
-  getListErrors(getFieldErrors(BookingLinkFields.shape.questions, toQuestions(text)), 'fields')
+  getListErrors(getFieldErrors(BookingLinkFields.shape.questions, toQuestions(text)), 'fields', readQuestions(text))
 
 export const describeQuestions = (fields: readonly FormField[]): string =>
   fields.length === 0 ? 'None' : formatCount(fields.length, 'question')

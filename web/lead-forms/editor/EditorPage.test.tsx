@@ -182,3 +182,18 @@ test('the editor takes over a change that was undone or made elsewhere, until th
   click('Save Fields')
   await waitFor(() => expect(server.requestsTo(`PATCH ${formPath}`)[1]?.body).toEqual({ title: 'Mine', version: 6 }))
 })
+
+test('an error stays at its field when another field is removed', async () => {
+  mockForms([form])
+  await renderApp(`/lead-forms/${form.id}/edit`)
+  await screen.findByRole('heading', { name: 'Preview' })
+  click('Add Field')
+  click('Add Field')
+  type(within(screen.getByRole('listitem', { name: 'field 3' })).getByLabelText('Label'), 'Floor')
+  click('Save Fields')
+  await screen.findByText('Enter a label')
+  click('Remove Email')
+  expect(within(screen.getByRole('listitem', { name: 'field 1' })).getByText('Enter a label')).toBeTruthy()
+  click('Remove field 1')
+  expect(screen.queryByText('Enter a label')).toBeNull()
+})

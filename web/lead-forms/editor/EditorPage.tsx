@@ -65,12 +65,17 @@ const BackButton = () => (
   </Button>
 )
 
+/** Error messages by path. The position in a path such as `form_fields.0.field_label` is the one in `fields`. */
+type FormErrors = { messages: Readonly<Record<string, string>>; fields: readonly { id: string }[] }
+
+const noErrors: FormErrors = { messages: {}, fields: [] }
+
 function Editor({ saved: current }: { saved: LeadForm }) {
   const navigate = useNavigate()
   const [saved, setSaved] = useState(current) // the version that is edited; saving fails with a conflict if there is a newer one
   const [hasConflict, setHasConflict] = useState(false)
   const { draft, change, restorePrevious, replaceDraft } = useDraft(() => toDraft(saved))
-  const [errors, setErrors] = useState<Record<string, string>>({})
+  const [errors, setErrors] = useState(noErrors)
   const [discardCount, setDiscardCount] = useState(0)
   const page = useRef<HTMLDivElement>(null)
   const latestDraft = useRef(draft)
@@ -82,13 +87,13 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   // otherwise Ctrl+Z would undo an older change on the server, which the user does not see
   useActions(hasChanges ? [{ keys: 'mod+z', label: 'Undo the last edit of the form', run: restorePrevious }] : [])
   const guard = useUnsavedChangesGuard(hasChanges, () => replaceDraft(toDraft(saved)))
-  const showErrors = (messages: Record<string, string>): void => {
-    flushSync(() => setErrors(messages)) // marks the fields, of which the first one gets the focus
+  const showErrors = (shown: FormErrors): void => {
+    flushSync(() => setErrors(shown)) // marks the fields, of which the first one gets the focus
     page.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }
-  const update = useUpdateForm(saved.id, (error) => {
-    const fields = error instanceof ProblemError ? error.problem.fields : undefined
-    if (fields) showErrors(fields)
+  const update = useUpdateForm(saved.id, (error, { form_fields: sentFields = [] }) => {
+    const messages = error instanceof ProblemError ? error.problem.fields : undefined
+    if (messages) showErrors({ messages, fields: sentFields })
     else if (error instanceof ProblemError && error.problem.code === 'conflict') setHasConflict(true)
     else toastError(error)
   })
@@ -96,7 +101,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   const showCurrent = (): void => {
     setSaved(current)
     replaceDraft(toDraft(current))
-    setErrors({})
+    setErrors(noErrors)
     setHasConflict(false)
   }
   const discardChanges = (): void => {
@@ -108,8 +113,8 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   /** `version` is the version that the user has seen. */
   const save = (version = saved.version): void => {
     const messages = getDraftErrors(draft, page.current?.querySelectorAll('input[name]') ?? [])
-    if (Object.keys(messages).length > 0) return showErrors(messages)
-    setErrors({})
+    if (Object.keys(messages).length > 0) return showErrors({ messages, fields: draft.fields })
+    setErrors(noErrors)
     setHasConflict(false)
     if (!hasChanges) return leave()
     update.mutate(
@@ -149,12 +154,12 @@ function Editor({ saved: current }: { saved: LeadForm }) {
                 maxFields={formLimits.fields}
                 types={fieldTypes}
                 fields={draft.fields}
-                errors={getListErrors(errors, 'form_fields')}
+                errors={getListErrors(errors.messages, 'form_fields', errors.fields)}
                 onChange={(fields) => change({ fields })}
               />
             </section>
             {/* the key discards texts that the browser cannot read, such as half a date: the draft has no text for them */}
-            <FormSettings key={discardCount} draft={draft} saved={saved} errors={errors} onChange={change} />
+            <FormSettings key={discardCount} draft={draft} saved={saved} errors={errors.messages} onChange={change} />
           </div>
           <div className={classes['aside']}>
             <FormPreview draft={draft} />

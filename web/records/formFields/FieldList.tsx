@@ -15,7 +15,7 @@ type FieldListProps = {
   /** The types that a field can have. */
   types: readonly FieldType[]
   fields: readonly FormField[]
-  /** The error messages by path, such as `0.field_label`. The message about the whole list has an empty path. */
+  /** The error messages by the id of the field and its property, such as `{id}.field_label`. That of the whole list has an empty name. */
   errors: Readonly<Record<string, string>>
   onChange: (fields: FormField[]) => void
 }
@@ -49,7 +49,7 @@ export function FieldList({ label, addLabel, maxFields, types, fields, errors, o
             index={index}
             defaultName={names[index] ?? ''}
             types={types}
-            errors={selectFieldErrors(errors, index)}
+            errors={selectFieldErrors(errors, field.id)}
             isDragged={draggedId === field.id}
             onChange={(changes) => onChange(fields.map((each) => (each.id === field.id ? { ...each, ...changes } : each)))}
             onRemove={() => remove(index)}
@@ -79,12 +79,12 @@ export function FieldList({ label, addLabel, maxFields, types, fields, errors, o
   )
 }
 
-/** Returns the error messages of the field at `index`, by the name of its property. */
-const selectFieldErrors = (errors: Readonly<Record<string, string>>, index: number): Record<string, string> =>
+/** Returns the error messages of the field with this id, by the name of its property. */
+const selectFieldErrors = (errors: Readonly<Record<string, string>>, id: string): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(errors).flatMap(([path, text]) => {
-      const [position, property = ''] = path.split('.')
-      return position === String(index) ? [[property, text]] : []
+    Object.entries(errors).flatMap(([name, text]) => {
+      const [fieldId, property = ''] = name.split('.')
+      return fieldId === id ? [[property, text]] : []
     }),
   )
 

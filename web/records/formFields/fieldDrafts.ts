@@ -27,12 +27,21 @@ export const hasOptions = (type: FieldType): boolean => typesWithOptions.include
 export const canBeRequired = (type: FieldType): boolean => type !== 'heading' && type !== 'hidden'
 
 /**
- * Returns the error messages of a form that are about the list of fields with the name `list`. Their paths are relative to the list; the
- * message about the whole list has an empty path.
+ * Returns the error messages of a form that are about the list of fields with the name `list`, by the id of the field and its property, such
+ * as `{id}.field_label`. The message about the whole list has an empty name. `fields` are the fields that were checked: their positions are
+ * in the paths of `errors`, such as `{list}.0.field_label`.
  */
-export const getListErrors = (errors: Readonly<Record<string, string>>, list: string): Record<string, string> =>
+export const getListErrors = (
+  errors: Readonly<Record<string, string>>,
+  list: string,
+  fields: readonly { id: string }[],
+): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(errors).flatMap(([path, text]) =>
-      path === list || path.startsWith(`${list}.`) ? [[path.slice(list.length + 1), text]] : [],
-    ),
+    Object.entries(errors).flatMap(([path, text]) => {
+      if (path === list) return [['', text]]
+      if (!path.startsWith(`${list}.`)) return []
+      const [position, property = ''] = path.slice(list.length + 1).split('.')
+      const field = fields[Number(position)]
+      return field ? [[`${field.id}.${property}`, text]] : []
+    }),
   )
