@@ -38,6 +38,11 @@ async function openColumns(handlers: Parameters<typeof mockServer>[0] = {}) {
   return { ...app, ...server }
 }
 
+async function leaveAndReturn(router: Awaited<ReturnType<typeof renderApp>>['router']): Promise<void> {
+  await act(() => router.navigate({ to: '/crm/imports' }))
+  await act(() => router.navigate({ to: '/crm/imports/$id', params: { id: importId } }))
+}
+
 test('the columns are shown with their values, their fields and how sure the mapping is', async () => {
   await openColumns()
   const rows = within(screen.getByRole('list', { name: 'Columns in the file' })).getAllByRole('listitem')
@@ -154,6 +159,13 @@ test('the import starts with the chosen mode and the shown fields, and the page 
   expect(document.activeElement).toBe(heading) // the button is gone
   const body = { mode: 'update', fields: ['first_name', 'email', 'tags'] }
   expect(requestsTo('POST /api/imports/{id}/start').map((request) => request.body)).toEqual([body])
+})
+
+test('the chosen mode is kept when the user leaves the page', async () => {
+  const { router } = await openColumns()
+  fireEvent.click(screen.getByRole('radio', { name: /Update only/ }))
+  await leaveAndReturn(router)
+  expect((await screen.findByRole<HTMLInputElement>('radio', { name: /Update only/ })).checked).toBe(true)
 })
 
 test('an import that cannot start shows the reason', async () => {

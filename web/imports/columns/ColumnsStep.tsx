@@ -2,10 +2,11 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { importRoutes, type ImportDetails, type ImportMode } from '#contract/imports.ts'
+import { importRoutes, ImportMode, type ImportDetails } from '#contract/imports.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { queries, refreshTables } from '#web/lib/queries.ts'
+import { readFromTab, storeInTab } from '#web/lib/tabMemory.ts'
 import { toast } from '#web/lib/toasts.ts'
 import { ChoiceSwitch } from '#web/ui/ChoiceSwitch.tsx'
 import { describeImportError } from '../dialog/describeImportError.ts'
@@ -30,7 +31,7 @@ type ColumnsStepProps = { details: ImportDetails; onStart: () => void }
 export function ColumnsStep({ details, onStart }: ColumnsStepProps) {
   const { kind, table } = details
   const [view, setView] = useState<View>('columns')
-  const [mode, setMode] = useState<ImportMode>(details.mode)
+  const [mode, setMode] = useMode(details)
   const corrections = useCorrections(details)
   const main = useRef<HTMLElement>(null)
   const { isAsking, ask, stop } = useAskAi(details, { onDone: () => moveFocusFromAskAi(main.current) })
@@ -98,6 +99,17 @@ export function ColumnsStep({ details, onStart }: ColumnsStepProps) {
 /** The button disappears when no column is unsure any more; the columns then get its focus. */
 function moveFocusFromAskAi(columns: HTMLElement | null): void {
   if (document.activeElement?.id === askAiButtonId) columns?.focus()
+}
+
+/** The mode that the user chooses. This tab remembers it, because the server stores it only when the import starts. */
+function useMode({ id, mode }: ImportDetails) {
+  const name = `import mode ${id}`
+  const [chosenMode, setChosenMode] = useState(() => readFromTab(name, ImportMode) ?? mode)
+  const choose = (newMode: ImportMode): void => {
+    storeInTab(name, newMode)
+    setChosenMode(newMode)
+  }
+  return [chosenMode, choose] as const
 }
 
 /** Starts the import with the fields that are shown, also if the last correction was not sent yet. */
