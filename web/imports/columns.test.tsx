@@ -168,6 +168,20 @@ test('the chosen mode is kept when the user leaves the page', async () => {
   expect((await screen.findByRole<HTMLInputElement>('radio', { name: /Update only/ })).checked).toBe(true)
 })
 
+test('while the file is read again, no field can be chosen and the import cannot start, also after the user has left the page', async () => {
+  const { promise, resolve } = Promise.withResolvers<ImportDetails>()
+  const { router } = await openColumns({ 'PATCH /api/imports/{id}': () => promise })
+  const start = () => screen.findByRole<HTMLButtonElement>('button', { name: 'Start import' })
+  const fields = () => screen.findByRole('group', { name: 'Fields of the columns' })
+  const isLocked = async (): Promise<boolean[]> => [(await fields()).matches(':disabled'), (await start()).disabled]
+  fireEvent.change(screen.getByRole('combobox', { name: 'Encoding of the letters' }), { target: { value: 'windows-1250' } })
+  await waitFor(async () => expect(await isLocked()).toEqual([true, true]))
+  await leaveAndReturn(router)
+  expect(await isLocked()).toEqual([true, true])
+  resolve(withTable())
+  await waitFor(async () => expect(await isLocked()).toEqual([false, false]))
+})
+
 test('an import that cannot start shows the reason', async () => {
   const sentence = 'No column has a field. Choose at least one.'
   await openColumns({ 'POST /api/imports/{id}/start': problemResponse('invalid', { fields: { fields: sentence } }) })

@@ -35,6 +35,7 @@ export function ColumnsStep({ details, onStart }: ColumnsStepProps) {
   const corrections = useCorrections(details)
   const main = useRef<HTMLElement>(null)
   const { isAsking, ask, stop } = useAskAi(details, { onDone: () => moveFocusFromAskAi(main.current) })
+  const isLocked = isAsking || corrections.isReadingAgain
   const start = useStart(details)
   const discard = useDiscardImport()
   const navigate = useNavigate()
@@ -65,7 +66,7 @@ export function ColumnsStep({ details, onStart }: ColumnsStepProps) {
           {view === 'columns' ? (
             <>
               <AskAi columns={table.columns} isAsking={isAsking} onAsk={ask} onStop={stop} />
-              <ColumnList kind={kind} table={table} isLocked={isAsking} onChoose={corrections.chooseField} />
+              <ColumnList kind={kind} table={table} isLocked={isLocked} onChoose={corrections.chooseField} />
             </>
           ) : (
             <PreviewRows kind={kind} table={table} />
@@ -86,7 +87,7 @@ export function ColumnsStep({ details, onStart }: ColumnsStepProps) {
             onStart()
             start.mutate(mode)
           }}
-          disabled={isAsking}
+          disabled={isLocked}
           loading={start.isPending}
         >
           Start import
