@@ -8,6 +8,7 @@ import { useStore } from '#web/lib/store.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { ComparedFiles } from './ComparedFiles.tsx'
 import { cancelUploads, startUploads } from './queue.ts'
+import { startReplacing } from './replace.ts'
 import { uploads, type UploadItem } from './uploadList.ts'
 import classes from './NameConflictDialog.module.css'
 
@@ -34,10 +35,12 @@ function Dialog({ item, others }: { item: ItemWithTakenName; others: readonly Up
   const [choice, setChoice] = useState<Choice>('keep_both')
   const [isForAll, setForAll] = useState(true)
   useReturnFocus()
-  const ids = [item, ...(isForAll ? others : [])].map(({ id }) => id)
+  const decided = [item, ...(isForAll ? others : [])]
   const submit = (event: FormEvent): void => {
     event.preventDefault()
+    const ids = decided.map(({ id }) => id)
     if (choice === 'skip') cancelUploads(ids)
+    else if (choice === 'replace') startReplacing(decided)
     else startUploads(ids, { ifExists: choice })
   }
   /** Cancels all uploads of the same drop that are not done. */
@@ -95,7 +98,7 @@ function Dialog({ item, others }: { item: ItemWithTakenName; others: readonly Up
           </Button>
           <Button type="submit">
             {labels[choice]}
-            {ids.length > 1 && `, ${formatCount(ids.length, 'file')}`}
+            {decided.length > 1 && `, ${formatCount(decided.length, 'file')}`}
           </Button>
         </div>
       </form>

@@ -7,6 +7,7 @@ import { stopAllUploads } from './queue.ts'
 import { readInput } from './readFiles.ts'
 import { mockUploadServer } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'
+import { listUploads, updateUpload } from './uploadList.ts'
 
 afterEach(stopAllUploads)
 
@@ -47,6 +48,7 @@ test('the user can replace one file and skip another', async () => {
   const server = await openWithTakenNames('wall.jpg', 'door.jpg')
   await uploadFiles(place, createFiles('wall.jpg', 'door.jpg'))
   const first = within(await screen.findByRole('dialog', { name: '“wall.jpg” is already here' }))
+  for (const { id } of listUploads()) updateUpload(id, { ifExists: 'replace' }) // the choice of an earlier visit, which began no upload
   fireEvent.click(first.getByRole('checkbox', { name: 'Do the same for the 1 other name that is taken' }))
   fireEvent.click(first.getByRole('radio', { name: /^Replace/ }))
   fireEvent.click(first.getByRole('button', { name: 'Replace' }))
@@ -55,6 +57,22 @@ test('the user can replace one file and skip another', async () => {
   fireEvent.click(second.getByRole('button', { name: 'Skip' }))
   await waitFor(() => expect(startedUploads(server)).toEqual(['wall.jpg: replace']))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('of two files with the same name that go to the same place, only one replaces the existing file', async () => {
+  const server = await openWithTakenNames('wall.jpg', 'door.jpg')
+  const named = (path: string) => ({ file: new File(['four'], path.slice(path.lastIndexOf('/') + 1)), path })
+  const contact = { folder_id: null, contact_id: wallFile.id } // contacts have no folders
+  await uploadFiles(contact, { files: ['jan/wall.jpg', 'feb/wall.jpg', 'door.jpg', 'mar/wall.jpg'].map(named), folders: [] })
+  const first = within(await screen.findByRole('dialog', { name: '“wall.jpg” is already here' }))
+  fireEvent.click(first.getByRole('radio', { name: /^Replace/ }))
+  fireEvent.click(first.getByRole('checkbox', { name: /^Do the same/ }))
+  fireEvent.click(first.getByRole('button', { name: 'Replace' }))
+  await screen.findByRole('button', { name: 'Keep both, 3 files' }) // the dialog about the next file
+  fireEvent.click(screen.getByRole('radio', { name: /^Replace/ }))
+  fireEvent.click(screen.getByRole('button', { name: 'Replace, 3 files' }))
+  await waitFor(() => expect(server.files).toHaveLength(4))
+  expect(startedUploads(server)).toEqual(['door.jpg: replace', 'wall.jpg: keep_both', 'wall.jpg: keep_both', 'wall.jpg: replace'])
 })
 
 test('Stop upload cancels all files of the drop that are not uploaded yet', async () => {
