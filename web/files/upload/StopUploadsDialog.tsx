@@ -3,15 +3,15 @@ import { Button, Modal } from '@mantine/core'
 import { formatCount } from '#web/lib/format.ts'
 import classes from '#web/ui/DialogForm.module.css'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
-import { cancelUploads } from './queue.ts'
-import type { UploadItem } from './uploadList.ts'
+import { closeUploads } from './queue.ts'
+import { belongsToOtherBrowser, type UploadItem } from './uploadList.ts'
 
 /** Asks for a confirmation when the user closes the panel of uploads before all files are uploaded. */
 export function StopUploadsDialog({ items, onClose }: { items: readonly UploadItem[]; onClose: () => void }) {
   useReturnFocus()
-  const unfinishedCount = items.filter(({ status }) => status !== 'done').length
+  const unfinishedCount = items.filter((item) => item.status !== 'done' && !belongsToOtherBrowser(item)).length
   const stop = (): void => {
-    cancelUploads(items.map(({ id }) => id))
+    closeUploads(items)
     onClose()
   }
   return (

@@ -6,10 +6,10 @@ import { formatCount, formatFileSize, formatNumber } from '#web/lib/format.ts'
 import { useStore } from '#web/lib/store.ts'
 import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { computeTotals, formatSentBytes, formatTimeLeft, uploadSpeed, type UploadTotals } from './progress.ts'
-import { cancelUploads, pauseUploads, startUploads } from './queue.ts'
+import { closeUploads, pauseUploads, startUploads } from './queue.ts'
 import { retryingCount } from './retry.ts'
 import { StopUploadsDialog } from './StopUploadsDialog.tsx'
-import { uploads, type UploadItem } from './uploadList.ts'
+import { belongsToOtherBrowser, uploads, type UploadItem } from './uploadList.ts'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
 import { UploadBar, UploadRow } from './UploadRow.tsx'
 import { useFocusInPanel } from './useFocusInPanel.ts'
@@ -36,8 +36,8 @@ function Panel({ items }: { items: readonly UploadItem[] }) {
   const totals = computeTotals(items)
   const title = describeUploads(totals)
   const close = (): void => {
-    if (items.some((item) => item.status !== 'done')) return setStopDialogOpen(true)
-    cancelUploads(items.map(({ id }) => id))
+    if (items.some((item) => item.status !== 'done' && !belongsToOtherBrowser(item))) return setStopDialogOpen(true)
+    closeUploads(items)
   }
   const rows = chooseRows(items)
   const others = describeOthers(items, rows)

@@ -8,7 +8,17 @@ import { toastError } from '#web/lib/toasts.ts'
 import { deleteSavedUploadsOfUser, stopSavingUploads } from './keepUploads.ts'
 import { describeFailure, transferFile } from './transfer.ts'
 import { isUploadLayerNeeded } from './uploadLayer.ts'
-import { addToList, clearList, findUpload, listUploads, removeFromList, updateUpload, uploads, type UploadItem } from './uploadList.ts'
+import {
+  addToList,
+  belongsToOtherBrowser,
+  clearList,
+  findUpload,
+  listUploads,
+  removeFromList,
+  updateUpload,
+  uploads,
+  type UploadItem,
+} from './uploadList.ts'
 
 const maxRunningFiles = 3
 /** The running uploads by their ids. The controller of an upload is aborted when the upload is paused or cancelled. */
@@ -61,6 +71,13 @@ export function cancelUploads(ids: Iterable<string>): void {
     const isOnServer = item !== undefined && item.hasStarted && item.status !== 'done'
     if (isOnServer && !running.has(id)) void deleteOnServer(id)
   }
+}
+
+/** Removes all uploads from the list and stops those of this browser. Those that belong to other browsers may still be running there. */
+export function closeUploads(items: readonly UploadItem[]): void {
+  const [others, own] = [items.filter(belongsToOtherBrowser), items.filter((item) => !belongsToOtherBrowser(item))]
+  removeFromList(others.map(({ id }) => id))
+  cancelUploads(own.map(({ id }) => id))
 }
 
 let session = new AbortController()

@@ -5,7 +5,8 @@ import { folderRoutes, quillstone, quillstoneAddress } from '#web/files/testing.
 import { problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
 import { restoreUploads } from './restoreUploads.ts'
-import { mockUploadServer } from './testing.ts'
+import { mockUploadServer, toAddedFiles, waitUntilAborted } from './testing.ts'
+import { uploadFiles } from './uploadFiles.ts'
 import { listUploads } from './uploadList.ts'
 
 beforeEach(() => {
@@ -62,6 +63,25 @@ test('the user finishes an upload of another browser by choosing the same file, 
   expect(await panel.findByText('1 file uploaded')).toBeTruthy()
   expect(server.files).toEqual([{ name: 'from the phone.mp4', content: 'ten bytes.', folder_id: quillstone.id }])
   expect(server.sentParts).toHaveLength(3)
+})
+
+test('closing the panel stops the uploads of this browser, and those of another browser only leave the list', async () => {
+  const { server, panel } = await openWithOtherUpload()
+  server.state.onPart = waitUntilAborted
+  await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
+  await waitFor(() => expect(server.sentParts).toEqual(['wall.txt 0']))
+  await panel.findByText('wall.txt')
+  fireEvent.click(panel.getByRole('button', { name: 'Close uploads' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Stop 1 upload' }))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
+  await waitFor(() => expect([...server.uploads.keys()]).toEqual([otherUpload.id]))
+})
+
+test('the panel with only uploads of another browser closes at once, and deletes nothing', async () => {
+  const { server, panel } = await openWithOtherUpload()
+  fireEvent.click(panel.getByRole('button', { name: 'Close uploads' }))
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Uploads' })).toBeNull())
+  expect(server.requestsTo('DELETE /api/uploads/{id}')).toEqual([])
 })
 
 test('unfinished uploads that the server lists after the user has signed out are not shown', async () => {

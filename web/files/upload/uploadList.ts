@@ -56,6 +56,9 @@ export type UploadItem = {
   ownParts?: Set<number>
 }
 
+/** Returns true for an upload that another browser began and that the user has not continued here. It may be running there. */
+export const belongsToOtherBrowser = ({ origin, status }: UploadItem): boolean => origin === 'other browser' && status === 'unfinished'
+
 /** All uploads of this tab, in the order in which they were added. It changes at most ten times a second. */
 export const uploads = createStore<readonly UploadItem[]>([])
 
