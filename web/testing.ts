@@ -220,6 +220,9 @@ export async function renderApp(address: string) {
   return { router }
 }
 
+/** Returns true if the browser would ask the user before it closes the page. */
+export const asksBeforeClose = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+
 /** Returns the parameters in a path such as `/api/contacts/1`; undefined when the request does not match the route `name`. */
 function matchPath(name: string, method: string, path: string): Record<string, string> | undefined {
   const [expectedMethod, template = ''] = name.split(' ')

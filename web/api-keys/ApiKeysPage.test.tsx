@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { ApiKey } from '#contract/apiKeys.ts'
 import { queries } from '#web/lib/queries.ts'
-import { mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
+import { asksBeforeClose, mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
 
 const key = `sk_${'0123456789abcdef'.repeat(4)}`
 const website: ApiKey = {
@@ -41,6 +41,7 @@ test('a new key is shown until the user has saved it, also after a visit to anot
   click('Create API key')
   const card = await screen.findByRole('region', { name: 'Your new API key: Website' })
   expect(document.activeElement).toBe(card)
+  expect(asksBeforeClose()).toBe(true)
   await act(() => queries.invalidateQueries()) // as after a lost connection
   expect(within(card).getByText(key)).toBeTruthy()
   // the server trims the name
@@ -53,6 +54,7 @@ test('a new key is shown until the user has saved it, also after a visit to anot
   await screen.findByText(key)
   click("I've saved this key")
   await waitFor(() => expect(screen.queryByText(key)).toBeNull())
+  expect(asksBeforeClose()).toBe(false)
   expect(document.activeElement).toBe(await nameField())
 })
 

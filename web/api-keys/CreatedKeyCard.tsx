@@ -1,4 +1,4 @@
-import { useUnsavedWork } from '#web/lib/forms.ts'
+import { useCloseConfirmation, useUnsavedWork } from '#web/lib/forms.ts'
 import { SecretCard } from '#web/ui/SecretCard.tsx'
 import { useForgetCreatedKey, type CreatedKey } from './queries.ts'
 
@@ -6,6 +6,7 @@ import { useForgetCreatedKey, type CreatedKey } from './queries.ts'
 export function CreatedKeyCard({ created }: { created: CreatedKey }) {
   const forget = useForgetCreatedKey()
   useUnsavedWork(true)
+  useCloseConfirmation(true)
   const confirm = (): void => {
     forget(created.id)
     document.querySelector<HTMLElement>('[data-key-name]')?.focus()

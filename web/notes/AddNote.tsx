@@ -1,5 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { useCloseConfirmation } from '#web/lib/forms.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { toText } from '#web/records/form/fields.ts'
@@ -24,6 +25,7 @@ type AddNoteProps = {
 /** The form of a new note. The browser's tab keeps the typed text as a draft until the note is added. */
 export function AddNote({ contactId, takesFocus, onAdded }: AddNoteProps) {
   const editor = useRecordEditor(noteForm(contactId), undefined) // without a record, the form adds one
+  useCloseConfirmation(editor.hasUnsavedChanges) // within the application the draft stays, but a closed tab loses it
   const { improvement, isRunning, hasEnded, start, end, endOnEscape } = useImprovement()
   const content = toText(editor.form.getValues()['content'])
   const isBlank = content.trim() === ''

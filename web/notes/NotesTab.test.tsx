@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { queries, refreshTables } from '#web/lib/queries.ts'
-import { changeResponse, nora, problemResponse, mockServer } from '#web/testing.ts'
+import { asksBeforeClose, changeResponse, nora, problemResponse, mockServer } from '#web/testing.ts'
 import { NotesCount } from './NotesTab.tsx'
 import { imara, makeList, makeNote, oak, openContact, routes, survey } from './testing.ts'
 
@@ -103,6 +103,17 @@ test('the draft of a new note is restored when the user returns to the page', as
   await screen.findByText('The trash is empty')
   await act(() => router.navigate({ to: '/crm/contacts/$id', params: { id: imara.id }, search: { tab: 'notes' } }))
   expect((await findNewNoteField()).value).toBe('Not finished')
+})
+
+test('while a new note is not added, the browser asks before it closes the page', async () => {
+  mockServer(routes)
+  await openContact()
+  const field = await findNewNoteField()
+  expect(asksBeforeClose()).toBe(false)
+  write(field, 'Not finished')
+  expect(asksBeforeClose()).toBe(true)
+  write(field, '')
+  expect(asksBeforeClose()).toBe(false)
 })
 
 test('when a note cannot be added, its text stays in the field', async () => {

@@ -1,4 +1,4 @@
-import { useUnsavedWork } from '#web/lib/forms.ts'
+import { useCloseConfirmation, useUnsavedWork } from '#web/lib/forms.ts'
 import { SecretCard } from '#web/ui/SecretCard.tsx'
 
 type NewSecretProps = {
@@ -11,6 +11,7 @@ type NewSecretProps = {
 /** Shows the secret of an endpoint, once. */
 export function NewSecret({ secret, address = 'the endpoint', onSaved }: NewSecretProps) {
   useUnsavedWork(true)
+  useCloseConfirmation(true)
   return (
     <SecretCard
       title={`The secret of ${address}`}

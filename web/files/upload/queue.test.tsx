@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { setElementSize } from '#web/contacts/testing.ts'
 import { quillstone, quillstoneAddress } from '#web/files/testing.ts'
-import { nora, problemResponse, setWindowWidth } from '#web/testing.ts'
+import { asksBeforeClose, nora, problemResponse, setWindowWidth } from '#web/testing.ts'
 import { stopAllUploads } from './queue.ts'
 import { findPanel, openFolder, place, toAddedFiles, waitUntilAborted } from './testing.ts'
 import { uploadFiles } from './uploadFiles.ts'
@@ -18,9 +18,6 @@ beforeEach(() => {
 afterEach(() => {
   stopAllUploads()
 })
-
-/** Returns true if the browser would ask before it closes the page. */
-const isAsked = (): boolean => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
 
 test('at most four parts are sent at the same time, and at most three of one file', async () => {
   const server = await openFolder()
@@ -230,7 +227,7 @@ test('signing out stops all uploads', async () => {
   let isAskedAfterStop: boolean | undefined
   server.state.onPart = async (part) => {
     await waitUntilAborted(part)
-    isAskedAfterStop = isAsked()
+    isAskedAfterStop = asksBeforeClose()
     return undefined
   }
   await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
@@ -245,9 +242,9 @@ test('while files are uploaded, the browser asks before it closes the page; afte
   const server = await openFolder()
   const { promise, resolve } = Promise.withResolvers<undefined>()
   server.state.onPart = () => promise
-  expect(isAsked()).toBe(false)
+  expect(asksBeforeClose()).toBe(false)
   await uploadFiles(place, toAddedFiles(new File(['four'], 'wall.txt')))
-  await waitFor(() => expect(isAsked()).toBe(true))
+  await waitFor(() => expect(asksBeforeClose()).toBe(true))
   resolve(undefined)
-  await waitFor(() => expect(isAsked()).toBe(false))
+  await waitFor(() => expect(asksBeforeClose()).toBe(false))
 })

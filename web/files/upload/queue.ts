@@ -1,7 +1,7 @@
 // The queue of uploads. It runs outside of the screens, so that uploads continue while the user opens other pages.
 import { uploadRoutes } from '#contract/uploads.ts'
 import { call, isNotFound } from '#web/lib/client.ts'
-import { trackUnsavedWork } from '#web/lib/forms.ts'
+import { confirmClose, trackUnsavedWork } from '#web/lib/forms.ts'
 import { queries, showsAnyTable, wasRequestedSince } from '#web/lib/queries.ts'
 import { getUserId, listenForSessionEnd } from '#web/lib/session.ts'
 import { toastError } from '#web/lib/toasts.ts'
@@ -173,12 +173,9 @@ function protectUploadsInProgress(): void {
 uploads.subscribe(protectUploadsInProgress)
 
 function trackUploadsInProgress(): () => void {
-  const stop = trackUnsavedWork()
-  const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
-  addEventListener('beforeunload', ask)
+  const stops = [trackUnsavedWork(), confirmClose()]
   return () => {
-    stop()
-    removeEventListener('beforeunload', ask)
+    for (const stop of stops) stop()
   }
 }
 
