@@ -6,6 +6,7 @@ import { refreshTables } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
 import { removeFromLists } from '#web/records/bulk/removeFromLists.ts'
+import { useToastAfterClose } from '#web/records/form/useToastAfterClose.ts'
 import { splitByKind } from '../kind/entries.ts'
 import { toFileSelection, type Selected } from '../kind/selected.ts'
 import { describeEntries } from './describeEntries.ts'
@@ -22,9 +23,12 @@ type Move = {
   isOptimistic?: boolean
 }
 
+const failureTitle = 'Error moving files'
+
 /** Moves folders and files into a folder, or files to a contact, as one change, and shows a toast with Undo. */
 export function useMoveEntries() {
   const queries = useQueryClient()
+  const toastAfterClose = useToastAfterClose(failureTitle)
   return useMutation({
     mutationFn: ({ selected, target }: Move) => trackWrite(sendMove(selected, target)),
     onMutate: async ({ selected: { entries, everything }, isOptimistic = false }) => {
@@ -39,7 +43,8 @@ export function useMoveEntries() {
     },
     onError: (error, { isOptimistic = false }, restoreLists) => {
       restoreLists?.()
-      if (isOptimistic) toastError(error, 'Error moving files') // otherwise the move was sent by a dialog, which shows the error
+      if (isOptimistic) toastError(error, failureTitle)
+      else toastAfterClose(error) // the move was sent by a dialog
     },
     onSuccess: ({ changeId }, { selected, target }) => {
       if (changeId === undefined) toast({ kind: 'info', title: 'Nothing to move', message: `Everything is in ${target.name} already.` })

@@ -63,6 +63,19 @@ test('folders and files are moved into the chosen folder as one change, which ca
   expect(screen.queryByText('3 selected')).toBeNull()
 })
 
+test('when a move fails after its dialog was closed, a toast says why', async () => {
+  const { server, dialog } = await openDialog()
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  server.setHandlers({ [moveRoute]: () => promise })
+  fireEvent.click(dialog.getByRole('button', { name: 'Contracts' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Move to Contracts' }))
+  await waitFor(() => expect(server.requestsTo(moveRoute)).toHaveLength(1))
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  resolve(problemResponse('not_ready'))
+  expect(await screen.findByText('Error moving files')).toBeTruthy()
+})
+
 test('the arrow keys choose a folder, and Enter moves the entries into it', async () => {
   const { server, dialog } = await openDialog()
   const root = dialog.getByRole('treeitem', { name: 'Files' })

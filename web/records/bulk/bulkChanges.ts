@@ -4,6 +4,7 @@ import { refreshTables } from '#web/lib/queries.ts'
 import { describeError, toast } from '#web/lib/toasts.ts'
 import { toastChange } from '#web/lib/undo.ts'
 import type { BulkSelection } from '#web/records/bulk/selection.ts'
+import { useToastAfterClose } from '#web/records/form/useToastAfterClose.ts'
 import type { ListRoutes } from '#web/records/kind/kind.ts'
 import { capitalise, formatCount } from '#web/lib/format.ts'
 
@@ -11,6 +12,7 @@ import { capitalise, formatCount } from '#web/lib/format.ts'
 export type BulkKind = { singular: string; plural: string; table: string; routes: Pick<ListRoutes<unknown>, 'editMany' | 'tagMany'> }
 
 type Outcome = 'updated' | 'tagged'
+const failures: Record<Outcome, string> = { updated: 'Error updating', tagged: 'Error tagging' }
 /** The id of the saved change; undefined if no record was changed. `isRunning`: a job continues the change. */
 export type BulkChange = { changeId: string | undefined; isRunning: boolean }
 
@@ -33,8 +35,10 @@ function useBulkChange<Changes>(
   outcome: Outcome,
   send: (changes: Changes) => Promise<BulkChange>,
 ) {
+  const toastAfterClose = useToastAfterClose(`${failures[outcome]} ${kind.plural}`, bulkErrorMessage)
   return useMutation({
     mutationFn: (changes: Changes) => trackWrite(send(changes).then((change) => describeBulkResult(kind, outcome, selection, change))),
+    onError: toastAfterClose,
     onSuccess: ({ title, changeId }) => {
       if (changeId === undefined) toast({ kind: 'info', title: 'Nothing to change', message: 'None of them needs this change.' })
       else toastChange(title, changeId)

@@ -6,7 +6,7 @@ import { DealRow } from '#contract/deals.ts'
 import { stages } from '#contract/stages.ts'
 import { makeChangeSet, setElementSize } from '#web/contacts/testing.ts'
 import { barRefit, bikeWall } from '#web/deals/testing.ts'
-import { changeResponse, mockServer, nora, renderApp, setWindowWidth } from '#web/testing.ts'
+import { changeResponse, mockServer, nora, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 
 const { created_at, updated_at } = bikeWall
 const quillstone = { ...emptyCompany, id: '01930000-0000-7000-8000-0000000000a1', name: 'Quillstone', created_at, updated_at, version: 1 }
@@ -93,4 +93,27 @@ test.each([company, deal])('actions on selected $plural show the number of the r
   expect(await screen.findByText(`2 ${plural} deleted`)).toBeTruthy()
   fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
   expect(await screen.findByText(`Undone: 2 ${plural} deleted`)).toBeTruthy()
+})
+
+test('when a change of selected records fails after its dialog was closed, a toast says why', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const server = mockServer({
+    'GET /api/session': nora,
+    'GET /api/views': { rows: [] },
+    'GET /api/companies': { rows: company.rows, next: null },
+    'GET /api/companies/count': { count: 2, more: false },
+    'POST /api/companies/bulk/edit': () => promise,
+  })
+  await renderApp(company.list)
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select Oakmoor' }))
+  clickButton('Edit', within(await screen.findByRole('region', { name: 'Selection' })))
+  const dialog = await findDialog('Edit 1 company')
+  fireEvent.change(dialog.getByLabelText(company.field), { target: { value: company.value } })
+  clickButton('Update 1 company', dialog)
+  await waitFor(() => expect(server.requestsTo('POST /api/companies/bulk/edit')).toHaveLength(1))
+  clickButton('Cancel', dialog)
+  await waitForNoDialog()
+  resolve(problemResponse('invalid', { fields: { 'fields.industry': 'At most 200 characters' } }))
+  expect(await screen.findByText('Error updating companies')).toBeTruthy()
+  expect(screen.getByText('At most 200 characters')).toBeTruthy()
 })
