@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconRefresh } from '@tabler/icons-react'
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { useRef, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import { maxMessageCharacters, type Message } from '#contract/assistant.ts'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
@@ -10,6 +10,7 @@ import { addToDraft } from '../composer/drafts.ts'
 import { RecordLink } from '../markdown/RecordLink.tsx'
 import { focusMessages } from './focusMessages.ts'
 import classes from './Message.module.css'
+import { useEditedText } from './useEditedText.ts'
 
 type UserMessageProps = {
   message: Message
@@ -22,19 +23,30 @@ type UserMessageProps = {
 
 /** A message of the user, which can be edited and sent again. */
 export function UserMessage({ message, getContext, canSend, isUnanswered }: UserMessageProps) {
-  const [isEditing, setEditing] = useState(false)
+  const [edited, setEdited] = useEditedText(message)
   const editButton = useRef<HTMLButtonElement>(null)
   const { id, conversation_id: conversationId, content, references } = message
   const sendAgain = async (text: string): Promise<void> => {
     focusMessages()
+    setEdited(undefined)
     const isSent = await sendMessage(conversationId, { content: text, references, context: getContext() }, { replacedId: id })
     if (!isSent && text !== content) addToDraft(conversationId, { text, references })
   }
   const cancel = (): void => {
-    flushSync(() => setEditing(false)) // the button must exist before it can be focused
+    flushSync(() => setEdited(undefined)) // the button must exist before it can be focused
     editButton.current?.focus()
   }
-  if (isEditing) return <EditForm text={content} canSend={canSend} onSend={(text) => void sendAgain(text)} onCancel={cancel} />
+  if (edited !== undefined)
+    return (
+      <EditForm
+        text={edited}
+        hasInitialFocus={edited === content} // the user has just opened the form, otherwise it was restored
+        canSend={canSend}
+        onChange={setEdited}
+        onSend={() => void sendAgain(edited)}
+        onCancel={cancel}
+      />
+    )
   return (
     <article className={classes['user']} aria-label="You">
       {references.length > 0 && (
@@ -50,7 +62,7 @@ export function UserMessage({ message, getContext, canSend, isUnanswered }: User
         <div className={classes['tools']}>
           <CopyButton text={content} label="Copy message" size={28} />
           <Tooltip label="Edit and send again">
-            <ActionIcon ref={editButton} size={28} aria-label="Edit and send again" disabled={!canSend} onClick={() => setEditing(true)}>
+            <ActionIcon ref={editButton} size={28} aria-label="Edit and send again" disabled={!canSend} onClick={() => setEdited(content)}>
               <IconPencil size={16} stroke={1.75} />
             </ActionIcon>
           </Tooltip>
@@ -76,12 +88,18 @@ export function UserMessage({ message, getContext, canSend, isUnanswered }: User
   )
 }
 
-type EditFormProps = { text: string; canSend: boolean; onSend: (text: string) => void; onCancel: () => void }
+type EditFormProps = {
+  text: string
+  hasInitialFocus: boolean
+  canSend: boolean
+  onChange: (text: string) => void
+  onSend: () => void
+  onCancel: () => void
+}
 
 /** The field in which a sent message is edited. Enter sends it, Escape cancels. */
-function EditForm({ text, canSend, onSend, onCancel }: EditFormProps) {
-  const [edited, setEdited] = useState(text)
-  const canSendEdited = canSend && edited.trim() !== ''
+function EditForm({ text, hasInitialFocus, canSend, onChange, onSend, onCancel }: EditFormProps) {
+  const canSendEdited = canSend && text.trim() !== ''
   const sendOrCancel = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
@@ -90,24 +108,24 @@ function EditForm({ text, canSend, onSend, onCancel }: EditFormProps) {
     }
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
-    if (canSendEdited) onSend(edited)
+    if (canSendEdited) onSend()
   }
   return (
     <form
       className={classes['edit']}
       onSubmit={(event) => {
         event.preventDefault()
-        if (canSendEdited) onSend(edited)
+        if (canSendEdited) onSend()
       }}
     >
       <textarea
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user has chosen to edit
-        autoFocus
+        autoFocus={hasInitialFocus}
         dir="auto"
         aria-label="Edit the message"
-        value={edited}
+        value={text}
         maxLength={maxMessageCharacters}
-        onChange={(event) => setEdited(event.currentTarget.value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={sendOrCancel}
       />
       <div className={classes['editButtons']}>

@@ -3,8 +3,9 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { Message, Step } from '#contract/assistant.ts'
 import { emptyDashboard } from '#web/dashboard/testing.ts'
 import { projects, surveyFile } from '#web/files/testing.ts'
+import { hasUnsavedWork } from '#web/lib/forms.ts'
 import { queries } from '#web/lib/queries.ts'
-import { changeResponse, mockServer, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
+import { changeResponse, mockServer, nora, problemResponse, renderApp, setWindowWidth } from '#web/testing.ts'
 import {
   assistantHandlers,
   makeAnswer,
@@ -79,6 +80,28 @@ test('Escape leaves a message as it was, and the focus returns to its button', a
   fireEvent.keyDown(screen.getByRole('textbox', { name: 'Edit the message' }), { key: 'Escape' })
   expect(screen.getByText(makeQuestion().content)).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit and send again' }))
+})
+
+test('the edited text of a message returns with its conversation, until it is cancelled', async () => {
+  const { router } = await openChat([makeQuestion(), makeAnswer()], {
+    'GET /api/session': nora,
+    'GET /api/trash': { rows: [], next: null },
+  })
+  fireEvent.click(screen.getByRole('button', { name: 'Edit and send again' }))
+  const findField = () => screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Edit the message' })
+  expect(document.activeElement).toBe(await findField())
+  expect(hasUnsavedWork()).toBe(false)
+  fireEvent.change(await findField(), { target: { value: 'Which deals are late?' } })
+  expect(hasUnsavedWork()).toBe(true)
+  await act(() => router.navigate({ to: '/trash' }))
+  await screen.findByText('The trash is empty')
+  await act(() => router.navigate({ to: '/assistant/$id', params: { id: quietDeals.id } }))
+  expect((await findField()).value).toBe('Which deals are late?')
+  expect(hasUnsavedWork()).toBe(true)
+  fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  expect(hasUnsavedWork()).toBe(false)
+  expect(screen.getByText(makeQuestion().content)).toBeTruthy()
+  expect(Object.keys(sessionStorage).filter((name) => name.includes(makeQuestion().id))).toEqual([])
 })
 
 test('a message whose answer failed offers to send it again', async () => {
