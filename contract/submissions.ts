@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
 import { FormField, formLimits } from './formFields.ts'
-import { SearchText } from './lists.ts'
+import { maxSelectedIds, SearchText } from './lists.ts'
 import { wholeNumber } from './numbers.ts'
 import { systemFields } from './records.ts'
 import { defineRoutes } from './route.ts'
@@ -104,7 +104,7 @@ export const submissionRoutes = defineRoutes({
     summary: 'Move several submissions into the spam folder or out of it, as one change',
     caller: 'user',
     changes: 'journaled',
-    body: z.strictObject({ ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(1000)), is_spam: z.boolean() }),
+    body: z.strictObject({ ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(maxSelectedIds)), is_spam: z.boolean() }),
     example: { body: { ids: [submissionId], is_spam: true } },
   },
   delete: {
@@ -124,7 +124,7 @@ export const submissionRoutes = defineRoutes({
     caller: 'user',
     changes: 'journaled',
     mayContinue: true,
-    body: z.strictObject({ ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(1000)) }),
+    body: z.strictObject({ ids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(maxSelectedIds)) }),
     example: { body: { ids: [submissionId] } },
   },
   export: {

@@ -1,4 +1,5 @@
 import { IconMailCheck, IconMailX, IconTrash } from '@tabler/icons-react'
+import { maxSelectedIds } from '#contract/lists.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import type { Selection } from '#web/ui/selection.ts'
 import { SelectionBar, SelectionButton } from '#web/ui/SelectionBar.tsx'
@@ -19,20 +20,21 @@ export function SubmissionSelection({ selection, isSpam, onGone }: SubmissionSel
     clear()
   })
   const isBusy = setSpam.isPending || remove.isPending
+  const hasTooMany = ids.size > maxSelectedIds
   const SpamIcon = isSpam ? IconMailCheck : IconMailX
   return (
     <SelectionBar count={formatNumber(ids.size)} onClear={clear}>
       <SelectionButton
         label={isSpam ? 'Not spam' : 'Mark as spam'}
         icon={<SpamIcon size={16} stroke={1.75} />}
-        disabled={isBusy}
+        disabled={isBusy || hasTooMany}
         onClick={() => setSpam.mutate({ ids: [...ids], is_spam: !isSpam })}
       />
       <SelectionButton
-        label="Delete"
+        label={hasTooMany ? `Delete at most ${formatNumber(maxSelectedIds)} at once` : 'Delete'}
         icon={<IconTrash size={16} stroke={1.75} />}
         isDangerous
-        disabled={isBusy}
+        disabled={isBusy || hasTooMany}
         onClick={() => remove.mutate([...ids])}
       />
     </SelectionBar>

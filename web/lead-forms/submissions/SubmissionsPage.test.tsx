@@ -1,8 +1,11 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { LeadForm } from '#contract/leadForms.ts'
 import type { Submission } from '#contract/submissions.ts'
 import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
+
+// so that few rows are too many
+vi.mock('#contract/lists.ts', async (importOriginal) => ({ ...(await importOriginal<object>()), maxSelectedIds: 3 }))
 
 const formId = '01930000-0000-7000-8000-000000000901'
 const makeSpam = (number: number): Submission => ({
@@ -62,6 +65,20 @@ test('in the spam folder, one or all submissions are selected, marked as not spa
   expect(await screen.findByText('3 submissions deleted')).toBeTruthy()
   expect(server.requestsTo('POST /api/submissions/bulk/delete')[0]?.body).toEqual({ ids: rows.map(({ id }) => id) })
   expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(2)
+})
+
+test('when more submissions are selected than a request can have, the buttons are disabled and say how many are possible', async () => {
+  mockServer({
+    'GET /api/session': nora,
+    'GET /api/lead-forms/{id}': form,
+    'GET /api/submissions': { rows: [...rows, makeSpam(4)], next: null },
+  })
+  await renderApp(`/lead-forms/${formId}/submissions?spam=true`)
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all' }))
+  const isDisabled = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name }).disabled
+  expect([isDisabled('Delete at most 3 at once'), isDisabled('Not spam')]).toEqual([true, true])
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select Ann 4' }))
+  expect([isDisabled('Delete'), isDisabled('Not spam')]).toEqual([false, false])
 })
 
 test('the details of a submission close when it is deleted with others', async () => {
