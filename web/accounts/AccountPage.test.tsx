@@ -199,6 +199,19 @@ test('when the devices cannot be loaded, the user can try again', async () => {
   expect(await devices.findByText('Firefox on Linux')).toBeTruthy()
 })
 
+test('when the devices cannot be loaded again after a sign-out, they are still shown, without an error', async () => {
+  const server = mockServer({ ...routes, 'DELETE /api/sessions/{id}': undefined })
+  await renderApp('/account')
+  const devices = await findSection('Devices')
+  const signOut = await devices.findByRole('button', { name: 'Sign out Safari on iPhone' })
+  server.setHandlers({ 'GET /api/sessions': () => problemResponse('not_ready') })
+  fireEvent.click(signOut)
+  await screen.findByText('Device signed out')
+  await waitFor(() => expect(signOut.dataset['loading']).toBeUndefined()) // the sign-out is pending until the devices are loaded
+  expect(devices.getByText('Firefox on Linux')).toBeTruthy()
+  expect(devices.queryByText('Devices could not be loaded')).toBeNull()
+})
+
 test('deleting the account needs the password and then opens the landing page', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
   const server = mockServer({ ...routes, 'POST /api/account/delete': () => problemResponse('wrong_password', wrongPassword) })

@@ -32,7 +32,7 @@ export function SessionList() {
   return (
     <SettingsSection title="Devices" description="Where you are signed in. Sign out what you do not know, then change your password.">
       {sessions.isPending && <ListSkeleton rows={2} columns={[]} />}
-      {sessions.isError && (
+      {sessions.isError && !sessions.data && (
         <FailedState
           title="Devices could not be loaded"
           reason={describeError(sessions.error)}
