@@ -29,6 +29,22 @@ test('a card shows the public address and the numbers of submissions, and its sw
   await screen.findByText('The server is busy or starting. Please try again.')
 })
 
+test('a switch that is pressed again before the response is sent after it', async () => {
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  const server = mockForms([form], { [`PATCH ${formPath}`]: () => promise })
+  await renderApp('/lead-forms')
+  const toggle = await screen.findByRole('switch', { name: 'Ask for an offer is active' })
+  fireEvent.click(toggle)
+  await waitFor(() => expect(server.requestsTo(`PATCH ${formPath}`)).toHaveLength(1))
+  fireEvent.click(toggle)
+  await screen.findByText('Active')
+  expect(server.requestsTo(`PATCH ${formPath}`)).toHaveLength(1)
+  server.setHandlers({ [`PATCH ${formPath}`]: () => changeResponse('c2', form) })
+  resolve(changeResponse('c1', { ...form, is_active: false }))
+  await screen.findByText('Form activated')
+  expect(server.requestsTo(`PATCH ${formPath}`).map(({ body }) => body)).toEqual([{ is_active: false }, { is_active: true }])
+})
+
 test.each([
   ['closed', { closes_at: '2020-11-23T10:00:00.000Z' }, /^Takes no submissions: closed \S/],
   ['full', { max_submissions: 4, submission_count: 4 }, /^Takes no submissions: full, 4 of 4$/],

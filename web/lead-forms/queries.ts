@@ -42,6 +42,7 @@ export function useCreateForm(onError: (error: unknown) => void, onCreated: () =
 export function useUpdateForm(id: string, onError: (error: unknown, sent: LeadFormPatch) => void = (error) => toastError(error)) {
   const queries = useQueryClient()
   return useMutation({
+    scope: { id: `lead form ${id}` }, // one after the other, so that a repeated request cannot undo a later one
     mutationFn: ({ body }: { body: LeadFormPatch; title: string }) => callForChange(leadFormRoutes.update, { params: { id }, body }),
     onError: (error, { body }) => onError(error, body),
     onSuccess: ({ response, changeId }, { title }) => {
