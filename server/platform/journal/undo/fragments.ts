@@ -3,7 +3,7 @@
 // `app.image_now` converts an old image to the columns that the table has now. The partner of a column is another column of the same row
 // that must agree with it, such as the name of a company and the link to it.
 import pg from 'pg'
-import type { OwnedTable } from './tables.ts'
+import type { JournaledTable } from './tables.ts'
 
 /** The net effect of the change set on a row: insert, update or delete. */
 export type Operation = 'I' | 'U' | 'D'
@@ -17,14 +17,14 @@ export const listColumns = (columns: string[]): string => columns.map((column) =
 export const systemColumns = ['user_id', 'id', 'updated_at', 'version']
 
 /** Returns `undo_net n where ...`: the rows with this operation. The caller can add conditions with `and`. */
-export const fromNetRowsWhere = ({ name: table }: OwnedTable, operation: Operation): string =>
+export const fromNetRowsWhere = ({ name: table }: JournaledTable, operation: Operation): string =>
   `undo_net n where n.table_name = ${quoteLiteral(table)} and n.operation = '${operation}'`
 
 /**
  * Returns `undo_net n join ... r on ...`: the rows with this operation and their current rows. The caller can add join conditions with
  * `and`, or a WHERE clause. `net`: a table or query instead of `undo_net`.
  */
-export const fromCurrentRowsOn = (table: OwnedTable, operation: Operation, net = 'undo_net'): string =>
+export const fromCurrentRowsOn = (table: JournaledTable, operation: Operation, net = 'undo_net'): string =>
   `${net} n join ${quoteIdentifier(table.name)} r on ${matchesCurrentRow} and n.table_name = ${quoteLiteral(table.name)} and n.operation = '${operation}'`
 
 /** The join condition of `r` and `n`. */
@@ -46,7 +46,7 @@ export const isNotReverted = `coalesce(current_row.image -> b.key, 'null') <> co
  * Returns SQL that is true if the column `b.key` has a partner for which `condition` is true. In `condition`, `pair.partner` is the name of
  * the partner.
  */
-export function hasPartnerSql({ pairs }: OwnedTable, condition: string): string {
+export function hasPartnerSql({ pairs }: JournaledTable, condition: string): string {
   if (pairs.length === 0) return 'false'
   const values = pairs.map(({ column, partner }) => `(${quoteLiteral(column)}, ${quoteLiteral(partner)})`).join(', ')
   return `exists (select from (values ${values}) pair (name, partner) where pair.name = b.key and ${condition})`
@@ -65,7 +65,7 @@ const partnerBeforeLaterChange = `(select later.image -> pair.partner
  * Returns SQL that is true if a partner of the column `b.key` was edited since and does not have its old value. The first case is a partner
  * that the change set wrote too, the second case is one that it did not write.
  */
-export const hasEditedPartnerSql = (table: OwnedTable): string =>
+export const hasEditedPartnerSql = (table: JournaledTable): string =>
   hasPartnerSql(
     table,
     `case when n.before ? pair.partner

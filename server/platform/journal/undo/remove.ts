@@ -12,7 +12,7 @@ import {
   isUnchanged,
 } from './fragments.ts'
 import { selectSkipped, skipRows, runOnNet, type UndoState } from './state.ts'
-import type { OwnedTable } from './tables.ts'
+import type { JournaledTable } from './tables.ts'
 
 /**
  * Deletes the rows that the change set inserted. Skips rows that were edited since or that other rows refer to, and the parents of skipped
@@ -43,15 +43,15 @@ export async function removeRows(state: UndoState): Promise<void> {
 /**
  * Returns SQL that deletes the rows that are not skipped. A foreign key with `on delete cascade` deletes those whose parent is deleted too.
  */
-function deleteSql(table: OwnedTable): string {
-  const parents = table.links.filter(({ cascades }) => cascades)
+function deleteSql(table: JournaledTable): string {
+  const parents = table.linksToParents.filter(({ cascades }) => cascades)
   const isDeletedWithParent = parents.map(({ parent, column }) => isRemovedSql(parent, `r.${quoteIdentifier(column)}`)).join(' or ')
   return `delete from ${quoteIdentifier(table.name)} r using ${fromNetRowsWhere(table, 'I')} and n.why is null and ${matchesCurrentRow}
     and not (${isDeletedWithParent || 'false'})`
 }
 
 /** Returns SQL that marks the inserted rows that meet the condition as skipped. */
-const markSkippedSql = (table: OwnedTable, why: 'edited' | 'in_use', condition: string): string =>
+const markSkippedSql = (table: JournaledTable, why: 'edited' | 'in_use', condition: string): string =>
   `update undo_net marked set why = '${why}' from ${fromCurrentRowsOn(table, 'I')}
     where marked.table_name = n.table_name and marked.row_id = n.row_id and marked.operation = n.operation and n.why is null and ${condition}
     returning n.row_id`
@@ -60,15 +60,15 @@ const markSkippedSql = (table: OwnedTable, why: 'edited' | 'in_use', condition: 
 const isEdited = `exists (select from jsonb_each(n.after) b, ${lateralCurrentImage} where b.key = any ($1) and not ${isUnchanged})`
 
 /** Returns SQL that is true if `r` is referred to by a row that the undo does not delete. */
-function isInUseSql(table: OwnedTable): string {
-  const references = table.references.map(
+function isInUseSql(table: JournaledTable): string {
+  const conditions = table.linksFromChildren.map(
     ({
       child,
       column,
     }) => `exists (select from ${quoteIdentifier(child)} c where c.user_id = r.user_id and c.${quoteIdentifier(column)} = r.id
       and not ${isRemovedSql(child, 'c.id')})`,
   )
-  return `(${references.join(' or ') || 'false'})`
+  return `(${conditions.join(' or ') || 'false'})`
 }
 
 /** Returns SQL that is true if the undo deletes the row with this id. */

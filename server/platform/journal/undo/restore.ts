@@ -4,14 +4,14 @@
 // reason for which the row is skipped, null if it is not skipped.
 import { matchesCurrentRow, quoteLiteral, fromCurrentRowsOn, listColumns, fromNetRowsWhere, quoteIdentifier } from './fragments.ts'
 import { selectSkipped, skipRows, runOnNet, type UndoState } from './state.ts'
-import type { OwnedTable } from './tables.ts'
+import type { JournaledTable } from './tables.ts'
 
-type Link = OwnedTable['links'][number]
+type Link = JournaledTable['linksToParents'][number]
 
 /** Skips the deleted rows whose required parent does not exist and is not restored by this undo. */
 export async function skipWithoutParent(state: UndoState): Promise<void> {
   for (const table of state.tables) {
-    const required = table.links.filter((link) => link.required)
+    const required = table.linksToParents.filter((link) => link.required)
     if (required.length === 0 || !state.hasRows(table, 'D')) continue
     const missing = required.map((link) => isParentMissingSql(link)).join(' or ')
     const markRows = `update undo_net n set why = 'parent_gone'
@@ -29,7 +29,8 @@ export async function restoreRows(state: UndoState): Promise<void> {
   for (const table of state.tables) {
     if (!state.hasRows(table, 'D')) continue
     await skipRows(state, table, 'exists', `select ${selectSkipped({ id: 'r.id' })} from ${fromCurrentRowsOn(table, 'D')}`)
-    for (const link of table.links.filter(({ required }) => !required)) await skipRows(state, table, 'parent_gone', unlinkSql(link))
+    for (const link of table.linksToParents.filter(({ required }) => !required))
+      await skipRows(state, table, 'parent_gone', unlinkSql(link))
     await runOnNet(insertSql(table))
   }
 }
@@ -49,7 +50,7 @@ function isParentMissingSql({ column, parent }: Link): string {
 }
 
 /** Returns SQL that inserts the deleted rows that are not skipped. */
-function insertSql(table: OwnedTable): string {
+function insertSql(table: JournaledTable): string {
   const values = table.columns.map((column) => `v.${quoteIdentifier(column)}`).join(', ')
   const image = `n.before || jsonb_build_object('version', (n.before ->> 'version')::int + 1, 'updated_at', now())`
   return `insert into ${quoteIdentifier(table.name)} (${listColumns(table.columns)})

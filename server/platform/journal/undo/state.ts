@@ -1,18 +1,18 @@
 import type { SkippedReason } from '#contract/changes.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { quoteLiteral, type Operation } from './fragments.ts'
-import { readTables, type OwnedTable } from './tables.ts'
+import { readTables, type JournaledTable } from './tables.ts'
 
 /** The state of an undo while it runs. */
 export type UndoState = {
   /** The change set that is undone. */
   source: string
-  tables: OwnedTable[]
+  tables: JournaledTable[]
   /** The change set under which skipped rows are listed. */
   listedUnder: string
   skippedCount: number
   /** Returns whether the change set has rows with this operation in this table. */
-  hasRows: (table: OwnedTable, operation: Operation) => boolean
+  hasRows: (table: JournaledTable, operation: Operation) => boolean
 }
 
 /** The settings under which the journal stores values as JSON. Current rows must be converted under the same settings to be comparable. */
@@ -41,7 +41,7 @@ export const selectSkipped = ({ id, why = 'null', columns = 'null' }: { id: stri
  */
 export async function skipRows(
   state: UndoState,
-  table: OwnedTable,
+  table: JournaledTable,
   defaultWhy: SkippedReason,
   text: string,
   values?: unknown[],

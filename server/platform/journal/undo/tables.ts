@@ -9,13 +9,13 @@ type Link = { child: string; parent: string; column: string; required: boolean; 
 /** Two columns that must agree, such as the name of a company and the link to it. An undo reverts or skips them together. */
 type ColumnPair = { table: string; column: string; partner: string }
 
-/** A journaled table with the foreign keys from it (`links`) and to it (`references`). */
-export type OwnedTable = {
+/** A journaled table with the foreign keys from it to its parents (`linksToParents`) and from its children to it (`linksFromChildren`). */
+export type JournaledTable = {
   name: string
   /** All columns except generated ones. */
   columns: string[]
-  links: Link[]
-  references: Link[]
+  linksToParents: Link[]
+  linksFromChildren: Link[]
   /** Each pair in both directions. */
   pairs: ColumnPair[]
   /** Whether the application's role has the DELETE privilege on the table. If not, an undo skips the rows that it would delete. */
@@ -34,9 +34,9 @@ const selectPairs = `select c.relname as table, a.attname as column, partner[1] 
   where d.classoid = 'pg_class'::regclass and d.objsubid > 0 and partner is not null`
 
 /** Reads all journaled tables from the PostgreSQL catalog, parents before children. */
-export async function readTables(): Promise<OwnedTable[]> {
+export async function readTables(): Promise<JournaledTable[]> {
   const [tables, links, pairs] = await Promise.all([
-    sql<Pick<OwnedTable, 'name' | 'columns' | 'hasDeletePrivilege'>>(`
+    sql<Pick<JournaledTable, 'name' | 'columns' | 'hasDeletePrivilege'>>(`
       select t.name, has_table_privilege(t.oid, 'delete') as "hasDeletePrivilege",
         array(select a.attname::text from pg_attribute a
           where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum) as columns
@@ -46,15 +46,15 @@ export async function readTables(): Promise<OwnedTable[]> {
   ])
   // the comment is on one column of the pair only
   const bothDirections = pairs.flatMap((pair) => [pair, { ...pair, column: pair.partner, partner: pair.column }])
-  const ownedTables = tables.map((table) => ({
+  const journaledTables = tables.map((table) => ({
     ...table,
-    links: links.filter(({ child }) => child === table.name),
-    references: links.filter(({ parent }) => parent === table.name),
+    linksToParents: links.filter(({ child }) => child === table.name),
+    linksFromChildren: links.filter(({ parent }) => parent === table.name),
     pairs: bothDirections.filter((pair) => pair.table === table.name),
   }))
-  const depths = new Map(ownedTables.map(({ name }) => [name, computeDepth(name, links)]))
-  const depthOf = ({ name }: OwnedTable): number => depths.get(name) ?? 0
-  return ownedTables.toSorted((a, b) => depthOf(a) - depthOf(b) || a.name.localeCompare(b.name))
+  const depths = new Map(journaledTables.map(({ name }) => [name, computeDepth(name, links)]))
+  const depthOf = ({ name }: JournaledTable): number => depths.get(name) ?? 0
+  return journaledTables.toSorted((a, b) => depthOf(a) - depthOf(b) || a.name.localeCompare(b.name))
 }
 
 /** Returns the length of the longest chain of parents above a table. Ignores links to the table itself and cycles (`descendants`). */
