@@ -3,7 +3,7 @@ import type { LookupFunction } from 'node:net'
 import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify'
 import type pg from 'pg'
 import type { Route } from '#contract/route.ts'
-import { features, kinds, ownedTables, publicPages, screens } from './features.ts'
+import { features, kinds, takeoutTables, publicPages, screens } from './features.ts'
 import { createAi } from './platform/ai/ai.ts'
 import type { AiSettings } from './platform/ai/settings.ts'
 import { createDatabase, type Database } from './platform/database/database.ts'
@@ -92,7 +92,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     countWritten: recordUse.count,
   })
   const changeFeed = createChangeFeed(tableOwnerPool)
-  const tables = [...kinds, ...features.flatMap((feature) => feature.trashTables ?? [])]
+  const titledTables = [...kinds, ...features.flatMap((feature) => feature.trashTables ?? [])]
   const context: AppContext = {
     database,
     mail,
@@ -113,9 +113,9 @@ export async function createApp(options: AppOptions): Promise<App> {
       allowedHosts,
     },
     kinds,
-    tables,
-    ownedTables,
-    ownedFiles: features.flatMap((feature) => feature.listOwnedFiles ?? []),
+    titledTables,
+    takeoutTables,
+    takeoutFiles: features.flatMap((feature) => feature.listTakeoutFiles ?? []),
   }
   const largeBodyBytes = computeJsonBytes(options.fileLimits.jsonFileBytes)
   const router = createRouter(server, { database, pool, slots, now, installationKey: options.installationKey, largeBodyBytes })

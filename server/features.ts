@@ -26,7 +26,7 @@ import { webhookFeature } from '#server/webhooks/webhooks.ts'
 import { changeFeature } from '#server/changes/routes.ts'
 import { eventFeature } from '#server/events/routes.ts'
 import { takeoutFeature } from '#server/takeout/takeout.ts'
-import type { OwnedTable } from '#server/platform/feature/context.ts'
+import type { TakeoutTable } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import type { PublicPage } from '#server/platform/http/public-pages.ts'
 import type { Screen } from '#server/platform/http/screens.ts'
@@ -71,9 +71,9 @@ export const publicPages: readonly PublicPage[] = features.flatMap((feature) => 
 
 export const kinds: readonly RecordKind[] = features.flatMap((feature) => feature.kinds ?? [])
 
-/** All tables with the data of an owner: those of the record kinds, other tables whose rows can be in the trash, and further tables. */
-export const ownedTables: readonly OwnedTable[] = features.flatMap((feature) => [
+/** All tables in the download of everything: those of the record kinds, other tables whose rows can be in the trash, and further tables. */
+export const takeoutTables: readonly TakeoutTable[] = features.flatMap((feature) => [
   ...(feature.kinds ?? []).map((kind) => ({ table: kind.table, name: kind.plural, kind })),
   ...(feature.trashTables ?? []).map(({ table }) => ({ table, name: table })),
-  ...(feature.ownedTables ?? []),
+  ...(feature.takeoutTables ?? []),
 ])

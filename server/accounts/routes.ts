@@ -23,7 +23,7 @@ export const accountFeature: Feature = {
   schedules: (tableOwner, now) => [
     { name: 'expired sessions and links', everySeconds: 60 * 60, run: () => deleteExpired(tableOwner, now()) },
   ],
-  ownedTables: [
+  takeoutTables: [
     { table: 'users', name: 'account', ownerColumn: 'id', columns: ['id', 'email', 'created_at'] },
     { table: 'profiles', name: 'profile' },
   ],

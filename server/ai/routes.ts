@@ -11,7 +11,7 @@ import { isLimited } from './used-connection.ts'
 
 export const aiFeature: Feature = {
   mount: mountAi,
-  ownedTables: [{ table: 'ai_usage', name: 'ai_usage' }],
+  takeoutTables: [{ table: 'ai_usage', name: 'ai_usage' }],
 }
 
 function mountAi(router: Router, context: AppContext): void {

@@ -23,7 +23,7 @@ export const apiKeyFeature: Feature = {
     })
   },
   webScreens: [{ path: '/api-keys', module: 'web/api-keys/ApiKeysPage.tsx' }],
-  ownedTables: [
+  takeoutTables: [
     {
       table: 'api_keys',
       name: 'api_keys',

@@ -3,7 +3,7 @@ import { conversationRoutes, type Conversation } from '#contract/assistant.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { createRecordHandlers } from '#server/platform/records/handlers.ts'
-import { listMessageFiles } from './files/owned-files.ts'
+import { listMessageFiles } from './files/takeout-files.ts'
 import { deleteUnneededMessages, markInterruptedAnswers } from './cleaning.store.ts'
 import { readConversations } from './conversations.store.ts'
 import { mountChatFunction } from './chat-function.ts'
@@ -38,12 +38,12 @@ const messageColumns = [
 
 export const assistantFeature: Feature = {
   kinds: [conversations],
-  ownedTables: [
+  takeoutTables: [
     { table: 'messages', name: 'messages', columns: messageColumns },
     { table: 'message_files', name: 'message_files', columns: ['id', 'created_at', 'message_id', 'file_name', 'mime_type', 'file_size'] },
     { table: 'proposals', name: 'proposals' },
   ],
-  listOwnedFiles: listMessageFiles,
+  listTakeoutFiles: listMessageFiles,
   webScreens: [{ path: '/assistant', module: 'web/assistant/screens.ts' }],
   mount: (router, context) => {
     const { get, create, update, delete: remove } = createRecordHandlers<Conversation, Conversation>(conversations, context)

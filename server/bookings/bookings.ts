@@ -24,7 +24,7 @@ export { readUpcoming } from './calendar.ts'
 
 export const bookingFeature: Feature = {
   kinds: [bookings],
-  ownedTables: [
+  takeoutTables: [
     { table: 'booking_notices', name: 'booking_notices' },
     { table: 'booking_waits', name: 'booking_waits', columns: waitColumns },
     { table: 'booking_zone_changes', name: 'booking_zone_changes' },

@@ -1,4 +1,4 @@
-// Changes: the history of the owner's records, undo and trash. `tables` of the context are the tables whose rows have titles.
+// Changes: the history of the owner's records, undo and trash. `titledTables` of the context are the tables whose rows have titles.
 import { changeRoutes } from '#contract/changes.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
 import type { AppContext, TitledTable } from '#server/platform/feature/context.ts'
@@ -25,10 +25,10 @@ export const changeFeature: Feature = {
   webScreens: [{ path: '/trash', module: 'web/trash/TrashPage.tsx' }],
 }
 
-function mountChanges(router: Router, { database, tables }: AppContext): void {
-  const titleFunctions = new Map(tables.map(({ table, titleOf }) => [table, titleOf]))
-  const timelineFields = new Map(tables.map(({ table, timelineFields: fields = [] }) => [table, fields]))
-  const links = findLinksBetweenKinds(tables)
+function mountChanges(router: Router, { database, titledTables }: AppContext): void {
+  const titleFunctions = new Map(titledTables.map(({ table, titleOf }) => [table, titleOf]))
+  const timelineFields = new Map(titledTables.map(({ table, timelineFields: fields = [] }) => [table, fields]))
+  const links = findLinksBetweenKinds(titledTables)
   /** Returns the current title, or the last title of a deleted record. `currentTitles` has the titles of existing records by id. */
   const findTitle = (currentTitles: ReadonlyMap<string, TitleAndParent>, { id, table, before }: TitledRow) => {
     const currentTitle = currentTitles.get(id ?? '')?.title
@@ -42,7 +42,7 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
         const page = await readTimeline(caller.owner, query.record, readCursor(query.after), query.limit, links)
         if (page.rows.length === 0 && query.after === undefined) throw new Refusal('not_found')
         const linkedRecords = page.rows.map(({ table, linkedId }) => ({ table, id: linkedId }))
-        const currentTitles = await readTitles(caller.owner, tables, linkedRecords)
+        const currentTitles = await readTitles(caller.owner, titledTables, linkedRecords)
         const rows = page.rows.map(({ linkedId: id, before, ...entry }) => {
           if (id === null) return entry
           const parent = currentTitles.get(id)?.parent ?? null
@@ -53,7 +53,7 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
     recent: ({ caller, query }) =>
       database.read(caller, async () => {
         const changes = await readRecentChanges(caller.owner, query.limit)
-        const currentTitles = await readTitles(caller.owner, tables, changes)
+        const currentTitles = await readTitles(caller.owner, titledTables, changes)
         const rows = changes.map(({ before, columns, ...change }) => ({
           ...change,
           ...findTitle(currentTitles, { ...change, before }),
@@ -76,7 +76,7 @@ function mountChanges(router: Router, { database, tables }: AppContext): void {
       database.read(caller, async () => {
         const page = await readTrash(caller.owner, readCursor(query.after), query.limit)
         const parents = page.rows.flatMap(({ parent }) => parent ?? [])
-        const currentTitles = await readTitles(caller.owner, tables, parents)
+        const currentTitles = await readTitles(caller.owner, titledTables, parents)
         const rows = page.rows.map(({ before, parent, ...row }) => ({
           ...row,
           title: titleFunctions.get(row.table)?.(before) ?? '',

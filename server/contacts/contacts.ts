@@ -41,7 +41,7 @@ export const contactFeature: Feature = {
       dismissPair: ({ caller, params, body }) => dismissPair(context, caller, params.id, body.other_id),
     })
   },
-  ownedTables: [{ table: 'distinct_contacts', name: 'distinct_contacts' }],
+  takeoutTables: [{ table: 'distinct_contacts', name: 'distinct_contacts' }],
   jobs: (_context, tableOwner) => [createPhoneKeyJobHandler(tableOwner)],
   webScreens: [{ path: '/crm/contacts', module: 'web/contacts/ContactsPage.tsx' }],
 }

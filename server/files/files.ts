@@ -34,7 +34,7 @@ import { findTakenNames } from './uploads/taken-names.ts'
 import { readOpenUploads, readUpload } from './uploads/uploads.store.ts'
 import { uploadWhole } from './uploads/whole.ts'
 import { cancelUpload, finishUpload, writePart } from './uploads/uploads.ts'
-import { listOwnedFiles } from './zip/owned-files.ts'
+import { listTakeoutFiles } from './zip/takeout-files.ts'
 import { openZip, prepareZip } from './zip/zip.ts'
 
 /** For the features that show files to a model, and add files that a model has made. */
@@ -45,7 +45,7 @@ export { uploadBytes } from './uploads/bytes.ts'
 export { deleteObject, openObject, storeObject, type ReadObject } from './uploads/store-object.ts'
 export { withStorageErrors } from './storage/storage-errors.ts'
 /** For the features that have files in the download of everything. */
-export { listStoredFiles } from './zip/owned-files.ts'
+export { listStoredFiles } from './zip/takeout-files.ts'
 export { cleanZipName } from './zip/zip-names.ts'
 export type { ZipFile, ZipFolder } from './zip/zip.store.ts'
 
@@ -65,7 +65,7 @@ export const fileFeature: Feature = {
   },
   checks: listFileChecks,
   jobs: (context) => [...createBytesJobHandlers(context), createTextJobHandler(context)],
-  listOwnedFiles,
+  listTakeoutFiles,
   schedules: (tableOwner, now) => [
     { name: 'expired uploads', everySeconds: daySeconds, run: () => deleteExpiredUploads(tableOwner, now()) },
     { name: 'expired zips', everySeconds: daySeconds, run: () => deleteExpiredZips(tableOwner, now()) },

@@ -67,7 +67,7 @@ export const importFeature: Feature = {
       },
     })
   },
-  ownedTables: [{ table: 'imports', name: 'imports', columns: summaryColumnNames }],
+  takeoutTables: [{ table: 'imports', name: 'imports', columns: summaryColumnNames }],
   jobs: (context, tableOwner) => [createImportJobHandler(context, tableOwner)],
   schedules: (tableOwner, now) => [
     { name: 'abandoned imports', everySeconds: 60, run: () => endAbandonedImports(tableOwner) },

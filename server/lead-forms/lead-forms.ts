@@ -13,7 +13,7 @@ import { deleteUnneeded } from './cleaning.store.ts'
 import { exportSubmissions } from './export.ts'
 import { openFile } from './files.ts'
 import { forms, submissions } from './kind.ts'
-import { listSubmissionFiles } from './owned-files.ts'
+import { listSubmissionFiles } from './takeout-files.ts'
 import { formPage } from './page.ts'
 import { listSubmissions, readSubmission, setSpam, setSpamOfMany } from './submissions.ts'
 import { submitForm } from './submit.ts'
@@ -22,11 +22,11 @@ export const leadFormFeature: Feature = {
   kinds: [forms, submissions],
   publicPages: [formPage],
   webScreens: [{ path: '/lead-forms', module: 'web/lead-forms/LeadFormsPage.tsx' }],
-  ownedTables: [
+  takeoutTables: [
     { table: 'form_versions', name: 'form_versions' },
     { table: 'form_submission_files', name: 'form_submission_files' },
   ],
-  listOwnedFiles: listSubmissionFiles,
+  listTakeoutFiles: listSubmissionFiles,
   mount: (router, context) => {
     const { database, now } = context
     serveEmbedScript(router.server, { path: 'form', title: 'Form' })

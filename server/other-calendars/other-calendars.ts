@@ -31,7 +31,7 @@ export const otherCalendarFeature: Feature = {
     { name: 'unused other calendars', everySeconds: 24 * 60 * 60, run: () => deleteDataOfRemoved(tableOwner) },
   ],
   trashTables: [{ table: 'other_calendars', titleOf: ({ name }) => (typeof name === 'string' ? name : '') }],
-  ownedTables: [
+  takeoutTables: [
     { table: 'other_calendar_sources', name: 'other_calendar_sources', columns: ['id', 'host', 'last_read_at', 'problem'] },
     { table: 'other_calendar_times', name: 'other_calendar_times' },
   ],

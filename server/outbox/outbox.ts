@@ -9,7 +9,7 @@ import { deleteOldMails, giveUp, listMails, markAbandonedMails, sendAgain } from
 export { addMail, addMails, type NewMail } from './store.ts'
 
 export const outboxFeature: Feature = {
-  ownedTables: [{ table: 'outbox_mails', name: 'outbox' }],
+  takeoutTables: [{ table: 'outbox_mails', name: 'outbox' }],
   mount: (router, context) =>
     mount(router, outboxRoutes, {
       list: async ({ caller, query }) => ({

@@ -33,7 +33,7 @@ export const syncFeature: Feature = {
   webScreens: [{ path: '/crm', module: 'web/sync/CrmPage.tsx' }],
   jobs: (context) => [createSyncJobHandler(context)],
   trashTables: [{ table: 'crm_connections', titleOf: ({ api_url }) => (typeof api_url === 'string' ? api_url : '') }],
-  ownedTables: [{ table: 'crm_syncs', name: 'crm_syncs' }],
+  takeoutTables: [{ table: 'crm_syncs', name: 'crm_syncs' }],
   schedules: (tableOwner) => [
     { name: 'keys and syncs of CRM connections', everySeconds: 24 * 60 * 60, run: () => deleteUnused(tableOwner) },
   ],

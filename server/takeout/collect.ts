@@ -1,6 +1,6 @@
 // Collects what the download of everything contains. The rows are first written to a spool, a temporary file.
 import type { Caller } from '#server/platform/database/transaction.ts'
-import type { AppContext, OwnedFiles, OwnedTable } from '#server/platform/feature/context.ts'
+import type { AppContext, TakeoutFiles, TakeoutTable } from '#server/platform/feature/context.ts'
 import { byteOrderMark, formatCsvLine } from '#server/platform/records/csv.ts'
 import { createTitleSql } from '#server/platform/records/kind.ts'
 import type { ZipEntry } from '#server/platform/zip/zip.ts'
@@ -15,7 +15,7 @@ type Takeout = { entries: ZipEntry[]; close: () => Promise<void> }
  * needed only until this function returns, and not while a client reads the zip. Throws `storage_full`.
  */
 export async function collect(context: AppContext, caller: Caller): Promise<Takeout> {
-  const { database, ownedTables, now } = context
+  const { database, takeoutTables, now } = context
   const { owner } = caller
   const at = now()
   const spool = await openSpool(context.disk)
@@ -26,17 +26,17 @@ export async function collect(context: AppContext, caller: Caller): Promise<Take
   })
   try {
     return await database.snapshot(caller, async () => {
-      const files: OwnedFiles[] = []
-      for (const listFiles of context.ownedFiles) files.push(await listFiles(context, owner))
-      const columns = await readColumns(ownedTables.map(({ table }) => table))
+      const files: TakeoutFiles[] = []
+      for (const listFiles of context.takeoutFiles) files.push(await listFiles(context, owner))
+      const columns = await readColumns(takeoutTables.map(({ table }) => table))
       const rows: ZipEntry[] = []
-      for (const table of ownedTables) {
+      for (const table of takeoutTables) {
         const paths = files.find((each) => each.table === table.table)?.paths
         const { csv, json } = await copyRows(spool, owner, table, columns.get(table.table) ?? [], paths)
         rows.push(toEntry(`${table.name}.csv`, csv), toEntry(`${table.name}.json`, json))
       }
       const readme: SpooledText = { size: 0, parts: [] }
-      await spool.append(readme, createReadme(ownedTables, at))
+      await spool.append(readme, createReadme(takeoutTables, at))
       return { entries: [toEntry('README.txt', readme), ...rows, ...files.flatMap(({ entries }) => entries)], close: spool.close }
     })
   } catch (error) {
@@ -52,9 +52,9 @@ export async function collect(context: AppContext, caller: Caller): Promise<Take
 async function copyRows(
   spool: Spool,
   owner: string,
-  table: OwnedTable,
+  table: TakeoutTable,
   storedColumns: readonly string[],
-  paths: OwnedFiles['paths'] | undefined,
+  paths: TakeoutFiles['paths'] | undefined,
 ): Promise<{ csv: SpooledText; json: SpooledText }> {
   const jsonColumns = table.columns ?? storedColumns
   const csvColumns = chooseCsvColumns(table, jsonColumns)
@@ -86,7 +86,7 @@ const addPath = (row: TakeoutRow, path: string): TakeoutRow => ({
  * Returns the SQL of the columns by name: first the id and the columns of the list's export, in which links are readable names, then the
  * readable names of other links, then all other columns.
  */
-function chooseCsvColumns({ kind }: OwnedTable, columns: readonly string[]): ReadonlyMap<string, string> {
+function chooseCsvColumns({ kind }: TakeoutTable, columns: readonly string[]): ReadonlyMap<string, string> {
   const sqlByName = new Map<string, string>([['id', 'c.id']])
   const add = (name: string, column: string): void => {
     if (!sqlByName.has(name)) sqlByName.set(name, column)

@@ -1,7 +1,7 @@
-import type { OwnedTable } from '#server/platform/feature/context.ts'
+import type { TakeoutTable } from '#server/platform/feature/context.ts'
 
 /** Returns the text that explains the zip to its reader. */
-export function createReadme(tables: readonly OwnedTable[], at: Date): string {
+export function createReadme(tables: readonly TakeoutTable[], at: Date): string {
   const names = tables.map(({ name }) => `  ${name}.csv and ${name}.json`)
   const text = `Everything from your Foyer workspace, as it was on ${at.toISOString().slice(0, 10)} at ${at.toISOString().slice(11, 16)} UTC.
 

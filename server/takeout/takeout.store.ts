@@ -1,7 +1,7 @@
 import type { TakeoutSize } from '#contract/takeout.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { lowestId } from '#server/platform/database/uuid.ts'
-import type { OwnedTable } from '#server/platform/feature/context.ts'
+import type { TakeoutTable } from '#server/platform/feature/context.ts'
 
 /** Counts the files in the download of everything, and their bytes: those of the owner, of submissions of forms, and of the AI's answers. */
 export async function readSize(owner: string): Promise<TakeoutSize> {
@@ -46,7 +46,7 @@ const maxPageBytes = 2_000_000
  */
 export const readPage = (
   owner: string,
-  { table, ownerColumn }: OwnedTable,
+  { table, ownerColumn }: TakeoutTable,
   { csvColumns, jsonColumns }: { csvColumns: ReadonlyMap<string, string>; jsonColumns: readonly string[] },
   after: string = lowestId,
 ): Promise<TakeoutRow[]> => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { partBytes } from '#contract/uploads.ts'
-import { ownedTables } from '#server/features.ts'
+import { takeoutTables } from '#server/features.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 import { openS3Storage } from '#server/platform/storage/s3.ts'
@@ -104,7 +104,7 @@ describe.each([
       [ada.id],
     )
     const zip = await download()
-    for (const { table, name, ownerColumn = 'user_id' } of ownedTables) {
+    for (const { table, name, ownerColumn = 'user_id' } of takeoutTables) {
       const rows = readJson(zip, name)
       const { rows: stored } = await app.tableOwner.query<{ id: string }>(`select * from ${table} where ${ownerColumn} = $1 order by id`, [
         ada.id,
@@ -274,9 +274,9 @@ test('each journaled table with an owner is in the download', async () => {
   const app = await openTestApp()
   const { rows } = await app.tableOwner.query<{ name: string }>('select name from app.journaled_tables')
   await app.stop()
-  const tables = ownedTables.map(({ table }) => table)
+  const tables = takeoutTables.map(({ table }) => table)
   expect(rows.map(({ name }) => name).filter((name) => !tables.includes(name))).toEqual([])
-  expect(new Set(ownedTables.map(({ name }) => name)).size).toBe(tables.length)
+  expect(new Set(takeoutTables.map(({ name }) => name)).size).toBe(tables.length)
 })
 
 test('the files of each table that refers to stored objects are in the download', async () => {
@@ -286,7 +286,9 @@ test('the files of each table that refers to stored objects are in the download'
     `select conrelid::regclass::text as name from pg_constraint
      where contype = 'f' and confrelid = 'stored_objects'::regclass and confdeltype = 'a' -- others have what was computed from an object`,
   )
-  const listed = await app.database.snapshot(callerFor(id), () => Promise.all(app.context.ownedFiles.map((list) => list(app.context, id))))
+  const listed = await app.database.snapshot(callerFor(id), () =>
+    Promise.all(app.context.takeoutFiles.map((list) => list(app.context, id))),
+  )
   await app.stop()
   const tables = listed.map(({ table }) => table)
   // the README of the zip says that it has no files that wait for their import

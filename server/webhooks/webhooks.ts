@@ -70,7 +70,7 @@ export const webhookFeature: Feature = {
     },
     { name: 'old webhook deliveries', everySeconds: 24 * 60 * 60, run: () => deleteOldDeliveries(tableOwner, now()) },
   ],
-  ownedTables: [
+  takeoutTables: [
     { table: 'webhook_endpoints', name: 'webhook_endpoints', columns: ['id', 'created_at', 'url', 'description', 'events', 'is_active'] },
     { table: 'webhook_deliveries', name: 'webhook_deliveries' },
   ],

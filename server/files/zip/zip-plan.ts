@@ -4,7 +4,7 @@ import { cleanFileName } from '#contract/fileNames.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import { cleanZipName, createZipNames } from './zip-names.ts'
 import { maxZipPathBytes } from '#server/platform/zip/zip.ts'
-import { readContactName, readZipFiles, readZipFolders, type ZipFile, type ZipFolder } from './zip.store.ts'
+import { readContactName, readZipFiles, readZipFolders, type SelectedZipFolder, type ZipFile, type ZipFolder } from './zip.store.ts'
 
 /** What a zip is made of: files and folders, or the attachments of a contact. */
 export type ZipSelection = FileSelection & { contact_id: string | null }
@@ -90,8 +90,8 @@ export function listEntries(folders: readonly ZipFolder[], files: readonly ZipFi
 }
 
 /** Returns the name of the contact or of the only selected folder with ".zip", or "Files.zip" for other selections. */
-function createZipName(folders: readonly ZipFolder[], fileIds: readonly string[], contactName: string | undefined): string {
-  const [first, ...others] = folders.filter(({ is_top }) => is_top)
+function createZipName(folders: readonly SelectedZipFolder[], fileIds: readonly string[], contactName: string | undefined): string {
+  const [first, ...others] = folders.filter(({ is_selected_root }) => is_selected_root)
   const name = contactName ?? (first && others.length === 0 && fileIds.length === 0 ? first.name : 'Files')
   return cleanFileName(`${cleanZipName(name)}.zip`)
 }

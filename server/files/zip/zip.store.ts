@@ -2,8 +2,9 @@ import { zipLimits } from '#contract/fileSelection.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 
-/** A folder of a zip. `is_top`: it is a selected folder that is in none of the other folders. */
-export type ZipFolder = { id: string; name: string; parent_folder_id: string | null; created_at: string; is_top: boolean }
+export type ZipFolder = { id: string; name: string; parent_folder_id: string | null; created_at: string }
+/** A folder of a zip that a user has selected. `is_selected_root`: it is a selected folder that is in none of the other folders. */
+export type SelectedZipFolder = ZipFolder & { is_selected_root: boolean }
 export type ZipFile = {
   id: string
   folder_id: string | null
@@ -18,16 +19,16 @@ export type ZipFile = {
 const maxRows = zipLimits.entries + 1
 
 /** Reads these folders and all folders in them, sorted by name. */
-export const readZipFolders = (owner: string, ids: readonly string[]): Promise<ZipFolder[]> =>
+export const readZipFolders = (owner: string, ids: readonly string[]): Promise<SelectedZipFolder[]> =>
   ids.length === 0
     ? Promise.resolve([])
-    : sql<ZipFolder>(
+    : sql<SelectedZipFolder>(
         `with recursive below as (
            select id, name, parent_folder_id, created_at from folders where user_id = $1 and id = any($2)
            union
            select f.id, f.name, f.parent_folder_id, f.created_at from below join folders f on f.user_id = $1 and f.parent_folder_id = below.id
          ), found as materialized (select * from below limit ${maxRows})
-         select *, parent_folder_id is null or parent_folder_id not in (select id from found) as is_top from found order by name collate "und-x-icu", id`,
+         select *, parent_folder_id is null or parent_folder_id not in (select id from found) as is_selected_root from found order by name collate "und-x-icu", id`,
         [owner, ids],
       )
 

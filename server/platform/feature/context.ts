@@ -27,8 +27,9 @@ export type AppContext = {
   storage: Storage
   installationKey: string
   /**
-   * `quotaBytes`: the maximum size of all files of an owner. `recordQuotaBytes`: the maximum size of all records of an owner with their
-   * history. `jsonFileBytes`: the maximum size of a file in a JSON body.
+   * `address`: the public origin of this server, such as `https://foyer.example`. `quotaBytes`: the maximum size of all files of an owner.
+   * `recordQuotaBytes`: the maximum size of all records of an owner with their history. `jsonFileBytes`: the maximum size of a file in a
+   * JSON body.
    */
   settings: {
     address: string
@@ -43,13 +44,14 @@ export type AppContext = {
   /** The record kinds of all features. */
   kinds: readonly RecordKind[]
   /**
-   * All tables with the owner's data, for the download of everything: the tables of `kinds`, `trashTables` and `ownedTables` of features.
+   * All tables whose rows are in the download of everything (`server/takeout`): the tables of `kinds`, `trashTables` and `takeoutTables` of
+   * features.
    */
-  ownedTables: readonly OwnedTable[]
+  takeoutTables: readonly TakeoutTable[]
   /** The functions of features that list the owner's files for the download of everything, all in the same snapshot transaction. */
-  ownedFiles: readonly ((context: AppContext, owner: string) => Promise<OwnedFiles>)[]
-  /** All tables whose deleted rows the trash shows: those of the record kinds, and further tables of features. */
-  tables: readonly TitledTable[]
+  takeoutFiles: readonly ((context: AppContext, owner: string) => Promise<TakeoutFiles>)[]
+  /** All tables whose rows have titles in history and trash: those of the record kinds, and the `trashTables` of features. */
+  titledTables: readonly TitledTable[]
 }
 
 /** A table whose rows appear in history and trash, with what is needed to read the title, the links and the parent of a row. */
@@ -60,7 +62,7 @@ export type TitledTable = Pick<RecordKind, 'titleOf' | 'table'> &
  * A table whose rows of the owner are in the download of everything, as the files `NAME.csv` and `NAME.json`. `ownerColumn` is the column
  * with the owner's id, `user_id` by default. `columns` are the columns to download, all by default.
  */
-export type OwnedTable = { table: string; name: string; ownerColumn?: 'id'; columns?: readonly string[]; kind?: RecordKind }
+export type TakeoutTable = { table: string; name: string; ownerColumn?: 'id'; columns?: readonly string[]; kind?: RecordKind }
 
 /** The owner's files as entries of a zip. `paths` has the path of each entry in the zip, by the id of the file's row in `table`. */
-export type OwnedFiles = { table: string; entries: readonly ZipEntry[]; paths: ReadonlyMap<string, string> }
+export type TakeoutFiles = { table: string; entries: readonly ZipEntry[]; paths: ReadonlyMap<string, string> }

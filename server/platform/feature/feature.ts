@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { AppContext, OwnedTable, TitledTable } from './context.ts'
+import type { AppContext, TakeoutTable, TitledTable } from './context.ts'
 import type { Check, CheckContext } from '../doctor/check.ts'
 import type { Router } from '../http/mount.ts'
 import type { PublicPage } from '../http/public-pages.ts'
@@ -17,14 +17,14 @@ export type Feature = {
   /** Tables that belong to no record kind and whose deleted rows the trash shows. */
   trashTables?: readonly TitledTable[]
   /**
-   * Further tables with the owner's data, which are neither of a record kind nor in `trashTables`. They are in the download of everything.
+   * Further tables whose rows are in the download of everything, besides those of the record kinds and those in `trashTables`.
    */
-  ownedTables?: readonly OwnedTable[]
+  takeoutTables?: readonly TakeoutTable[]
   /** Lists the owner's files for the download of everything. Runs in a snapshot. */
-  listOwnedFiles?: AppContext['ownedFiles'][number]
+  listTakeoutFiles?: AppContext['takeoutFiles'][number]
   /** The job handlers. `tableOwner` connects as the role that owns the tables and bypasses row security. */
   jobs?: (context: AppContext, tableOwner: pg.Pool) => readonly JobHandler[]
-  /** Work that runs at intervals. Each run serves all owners. */
+  /** Work that runs at intervals. Each run serves all owners. `tableOwner` connects as for `jobs`. */
   schedules?: (tableOwner: pg.Pool, now: () => Date) => readonly Schedule[]
   /** Checks of the feature's rows and stored bytes, for `npm run doctor`. */
   checks?: (context: CheckContext) => readonly Check[]

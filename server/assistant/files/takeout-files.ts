@@ -1,12 +1,12 @@
 import { cleanZipName } from '#server/files/files.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
-import type { AppContext, OwnedFiles } from '#server/platform/feature/context.ts'
+import type { AppContext, TakeoutFiles } from '#server/platform/feature/context.ts'
 import type { ZipEntry } from '#server/platform/zip/zip.ts'
 import { readFileParts } from './message-files.ts'
 
 /** Lists the files of all answers of an owner, for the download of everything. Their bytes are read when they are sent. */
-export async function listMessageFiles({ database }: AppContext, owner: string): Promise<OwnedFiles> {
+export async function listMessageFiles({ database }: AppContext, owner: string): Promise<TakeoutFiles> {
   const rows = await sql<{ id: string; file_name: string; file_size: number; created_at: string }>(
     `select f.id, f.file_name, f.file_size, f.created_at from message_files f
        join messages m on m.user_id = f.user_id and m.id = f.message_id

@@ -1,12 +1,12 @@
-import type { AppContext, OwnedFiles } from '#server/platform/feature/context.ts'
+import type { AppContext, TakeoutFiles } from '#server/platform/feature/context.ts'
 import type { Storage } from '#server/platform/storage/storage.ts'
 import { maxZipPathBytes, type ZipEntry } from '#server/platform/zip/zip.ts'
-import { readAttachedContacts, readOwnedFiles, readOwnedFolders } from './owned-files.store.ts'
+import { readAttachedContacts, readOwnedFiles, readOwnedFolders } from './takeout-files.store.ts'
 import { listEntries } from './zip-plan.ts'
 import type { ZipFile, ZipFolder } from './zip.store.ts'
 
 /** Lists all files of an owner in their folders, and attachments in a folder for each contact. */
-export async function listOwnedFiles({ storage }: AppContext, owner: string): Promise<OwnedFiles> {
+export async function listTakeoutFiles({ storage }: AppContext, owner: string): Promise<TakeoutFiles> {
   const [folders, files, contacts] = await Promise.all([readOwnedFolders(owner), readOwnedFiles(owner), readAttachedContacts(owner)])
   const attachments = files.flatMap((file) => (file.contact_id === null ? [] : [{ ...file, folder_id: file.contact_id }]))
   const listed = listStoredFiles(storage, [
@@ -19,7 +19,7 @@ export async function listOwnedFiles({ storage }: AppContext, owner: string): Pr
 type Tree = { root: string; folders: readonly ZipFolder[]; files: readonly ZipFile[] }
 
 /** Lists stored files as entries of the download of everything, with names that every system can unpack. `root`: the folder of the tree. */
-export function listStoredFiles(storage: Storage, trees: readonly Tree[]): Omit<OwnedFiles, 'table'> {
+export function listStoredFiles(storage: Storage, trees: readonly Tree[]): Omit<TakeoutFiles, 'table'> {
   const plannedEntries = trees.flatMap(({ root, folders, files }) =>
     listEntries(folders, files).map((entry) => ({ ...entry, path: `${root}/${entry.folderPath}${entry.name}` })),
   )
