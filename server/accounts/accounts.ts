@@ -25,18 +25,18 @@ const maxWrongPasswords = 10
 /** Creates an account with its profile. Country and currency are derived from the browser's time zone; both can be edited. */
 export async function signUp(database: Database, visitor: Visitor, { email, password, full_name, timezone }: z.output<typeof SignUp>) {
   const owner = newId()
-  const address = normalizeEmail(email)
-  const passwordHash = await hashPassword(password, { isKnown: false, queue: visitor.queueName })
+  const normalizedEmail = normalizeEmail(email)
+  const passwordHash = await hashPassword(password, { isKnownClient: false, queueName: visitor.queueName })
   const zone = isTimezone(timezone) ? timezone : 'UTC'
   const country = countryOfZone(zone)
   const currency = currencyOf(country)
   await refuseTakenEmail(() =>
     database.transaction({ ...callerFor(owner), queueName: visitor.queueName }, 'Signed up', async () => {
-      await store.insertUser(owner, address, passwordHash)
+      await store.insertUser(owner, normalizedEmail, passwordHash)
       await store.insertProfile(owner, { full_name, timezone: zone, country, currency })
     }),
   )
-  return { id: owner, email: address }
+  return { id: owner, email: normalizedEmail }
 }
 
 /** Returns the user with this email; undefined if there is none. */
@@ -102,17 +102,17 @@ export async function changeEmail(
   { session, notify }: { session: string; notify: (oldEmail: string) => Promise<void> },
 ) {
   const lockPassword = await requirePassword(services, caller, password)
-  const address = normalizeEmail(email)
+  const normalizedEmail = normalizeEmail(email)
   await refuseTakenEmail(() =>
     services.database.transaction(caller, 'Changed email', async () => {
       await lockPassword()
       const user = await store.findUser(caller.owner)
-      await store.updateEmail(caller.owner, address)
+      await store.updateEmail(caller.owner, normalizedEmail)
       await deleteSessions(caller.owner, session)
-      if (user && user.email !== address) await notify(user.email)
+      if (user && user.email !== normalizedEmail) await notify(user.email)
     }),
   )
-  return { id: caller.owner, email: address }
+  return { id: caller.owner, email: normalizedEmail }
 }
 
 /** Changes the password and ends all sessions of the user except `session`. Returns the user with the new hash. */
@@ -124,7 +124,7 @@ export async function changePassword(
   session: string,
 ): Promise<VerifiedUser> {
   const lockPassword = await requirePassword(services, caller, currentPassword, 'current_password')
-  const passwordHash = await hashPassword(newPassword, { isKnown: true, queue: caller.owner })
+  const passwordHash = await hashPassword(newPassword, { isKnownClient: true, queueName: caller.owner })
   await services.database.transaction(caller, 'Changed password', async () => {
     await lockPassword()
     await store.updatePassword(caller.owner, passwordHash)
@@ -152,13 +152,13 @@ export async function startPasswordReset(
   now: Date,
   send: (token: string, expiresAt: Date) => Promise<void>,
 ): Promise<void> {
-  const address = normalizeEmail(email)
-  const [user] = await database.read(visitor, () => sql<{ id: string }>('select id from app.user_by_email($1)', [address]))
+  const normalizedEmail = normalizeEmail(email)
+  const [user] = await database.read(visitor, () => sql<{ id: string }>('select id from app.user_by_email($1)', [normalizedEmail]))
   if (!user) return
   const { token, hash } = newToken()
   const expiresAt = new Date(now.getTime() + resetLifeMs)
   await database.transaction(callerFor(user.id), 'Asked for a new password', async () => {
-    if (await store.insertReset(user.id, address, hash, expiresAt)) await send(token, expiresAt)
+    if (await store.insertReset(user.id, normalizedEmail, hash, expiresAt)) await send(token, expiresAt)
   })
 }
 
@@ -177,8 +177,8 @@ export async function resetPassword(
     sql<{ user_id: string }>('select user_id from app.password_reset_by_token($1, $2)', [hash, now]),
   )
   if (!reset) throw new Refusal('link_expired')
-  // only the reader of the mail has the token, so the caller is known, and does not wait behind unknown callers
-  const passwordHash = await hashPassword(password, { isKnown: true, queue: reset.user_id })
+  // only the reader of the mail has the token, so the client is known, and does not wait behind unknown clients
+  const passwordHash = await hashPassword(password, { isKnownClient: true, queueName: reset.user_id })
   await database.transaction(callerFor(reset.user_id), 'Changed password', async () => {
     if (!(await store.consumeReset(reset.user_id, hash))) throw new Refusal('link_expired')
     await store.updatePassword(reset.user_id, passwordHash)
@@ -220,7 +220,7 @@ async function requirePassword(
   const user = await database.read(caller, () => store.findUser(caller.owner))
   await attempts.reserve(counter, maxWrongPasswords)
   const isRight = await verifyCounted(attempts, [counter], () =>
-    isPassword(password, user?.password_hash, { isKnown: true, queue: caller.owner }),
+    isPassword(password, user?.password_hash, { isKnownClient: true, queueName: caller.owner }),
   )
   if (!user || !isRight) throw refusal
   return async () => {

@@ -33,12 +33,12 @@ ${publicUrl}/account
   })
 }
 
-/** Enqueues the mail about a sign-in in a new browser. `address` is the network address of the browser. */
-export async function enqueueNewBrowserMail(to: string, publicUrl: string, address: string, at: Date): Promise<void> {
+/** Enqueues the mail about a sign-in in a new browser. `ip` is the network address of the browser. */
+export async function enqueueNewBrowserMail(to: string, publicUrl: string, ip: string, at: Date): Promise<void> {
   await enqueue(mailJob, {
     to,
     subject: 'New sign-in to your Foyer account',
-    text: `Your password was used in a new browser from the network address ${address}, on ${at.toUTCString()}.
+    text: `Your password was used in a new browser from the network address ${ip}, on ${at.toUTCString()}.
 
 If it was you, there is nothing to do.
 

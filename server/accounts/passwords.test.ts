@@ -1,5 +1,5 @@
-// Floods of sign-ins, each of which computes a password hash for about 0.1 s. Known and unknown callers wait for their hashes in
-// different queues, and at most 20 sign-ins of one network and 40 sign-ins of all unknown callers wait.
+// Floods of sign-ins, each of which computes a password hash for about 0.1 s. Known and unknown clients wait for their hashes in
+// different queues, and at most 20 sign-ins of one network and 40 sign-ins of all unknown clients wait.
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setHashCost } from '#server/platform/security/password.ts'

@@ -45,24 +45,31 @@ const counterOf = ({ name, windowSeconds }: CounterGroup, ...key: string[]): Cou
 /** An attempt that is within the limits. */
 export type SignInAttempt = {
   /** True for an attempt of a known browser: the user has signed in with it before, and it has not failed too often. */
-  isKnown: boolean
+  isKnownBrowser: boolean
   /** Returns the result of `isRight`, which verifies the password. The attempt counts as a failure only if the result is false. */
   verify: (isRight: () => Promise<boolean>) => Promise<boolean>
   /** Must be called after a wrong password. Returns true when the owner must get a mail about an attack, at most once a day. */
   recordFailure: () => Promise<boolean>
 }
 
-/** The client of an attempt. `email`: in the form in which accounts are looked up. `browser`: the id of a known browser. */
-type SignInClient = { email: string; address: string; browser: string | undefined }
+/**
+ * The client of an attempt. `email`: in the form in which accounts are looked up. `ip`: the network address of the browser. `browser`: the
+ * id of a known browser.
+ */
+type SignInClient = { email: string; ip: string; browser: string | undefined }
 
 /** Begins an attempt. Throws `too_many_requests` when the network has reached a limit; the password must then not be verified. */
-export async function beginSignIn(attempts: Attempts, { email, address, browser }: SignInClient): Promise<SignInAttempt> {
+export async function beginSignIn(attempts: Attempts, { email, ip, browser }: SignInClient): Promise<SignInAttempt> {
   const browserCounters = browser === undefined ? undefined : await countAttemptOfKnownBrowser(attempts, browser)
   if (browserCounters)
-    return { isKnown: true, verify: (isRight) => verifyCounted(attempts, browserCounters, isRight), recordFailure: async () => false }
-  const { counters, isUnderAttack } = await countAttemptOfUnknownBrowser(attempts, email, address)
+    return {
+      isKnownBrowser: true,
+      verify: (isRight) => verifyCounted(attempts, browserCounters, isRight),
+      recordFailure: async () => false,
+    }
+  const { counters, isUnderAttack } = await countAttemptOfUnknownBrowser(attempts, email, ip)
   return {
-    isKnown: false,
+    isKnownBrowser: false,
     verify: (isRight) => verifyCounted(attempts, counters, isRight),
     recordFailure: async () => {
       await attempts.add(counterOf(unreportedFailures, email))
@@ -93,11 +100,11 @@ async function countAttemptOfKnownBrowser(attempts: Attempts, browser: string): 
 async function countAttemptOfUnknownBrowser(
   attempts: Attempts,
   email: string,
-  address: string,
+  ip: string,
 ): Promise<{ counters: Counter[]; isUnderAttack: boolean }> {
   const counters: Counter[] = []
   const reserve = async (limit: Limit, ...key: string[]): Promise<void> => {
-    for (const network of listCountedNetworks(address)) {
+    for (const network of listCountedNetworks(ip)) {
       const counter = counterOf(limit, network.name, ...key)
       await attempts.reserve(counter, limit.max * network.limitFactor)
       counters.push(counter)
@@ -127,7 +134,7 @@ async function countAttemptOfUnknownBrowser(
  * Remembers for 90 days that a user has used a network. Returns true if the network was not remembered before. Of IPv6 addresses only the
  * first 48 bits count here, because a phone changes its network of 64 bits often.
  */
-export async function rememberNetwork(attempts: Attempts, owner: string, address: string): Promise<boolean> {
-  const name = listCountedNetworks(address).at(-1)?.name ?? address // the last network is the largest
+export async function rememberNetwork(attempts: Attempts, owner: string, ip: string): Promise<boolean> {
+  const name = listCountedNetworks(ip).at(-1)?.name ?? ip // the last network is the largest
   return (await attempts.renew(counterOf(networksOfUser, owner, name))) === 1
 }

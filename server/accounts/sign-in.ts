@@ -22,8 +22,8 @@ type Services = { context: AppContext; attempts: Attempts; browsers: KnownBrowse
 type VerifiedSignIn = {
   user: VerifiedUser
   /**
-   * Returns the failed sign-ins of others that were not reported to the owner yet, and forgets them. Must be called last, because they
-   * would be lost if the sign-in failed after the call.
+   * Returns the failed sign-ins from unknown browsers that were not reported to the owner yet, if there were at least three, and forgets
+   * them. Must be called last, because they would be lost if the sign-in failed after the call.
    */
   takeFailedSignIns: () => Promise<FailedSignIns | undefined>
 }
@@ -42,9 +42,10 @@ export async function verifySignIn(
   const visitor = visitorOf(request)
   const user = await findCredentials(database, visitor, email)
   const browser = user && browsers.find(request, user)
-  const attempt = await beginSignIn(attempts, { email, address: request.ip, browser })
-  const hashCaller = { isKnown: attempt.isKnown, queue: attempt.isKnown && browser !== undefined ? browser : visitor.queueName }
-  const isVerified = await attempt.verify(() => isPassword(password, user?.passwordHash, hashCaller))
+  const attempt = await beginSignIn(attempts, { email, ip: request.ip, browser })
+  const isKnownClient = attempt.isKnownBrowser
+  const hashQueue = { isKnownClient, queueName: isKnownClient && browser !== undefined ? browser : visitor.queueName }
+  const isVerified = await attempt.verify(() => isPassword(password, user?.passwordHash, hashQueue))
   const notify = async (owner: string, label: string, send: () => Promise<void>): Promise<void> => {
     if (mail.isConfigured) await database.transaction(callerFor(owner), label, send)
   }
