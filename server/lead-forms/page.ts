@@ -80,11 +80,11 @@ function describeProblem(problem: SentForm['problem']): string {
 }
 
 /**
- * Returns what the token of the page is made from. After a submission with invalid values, this includes the token of the previous page,
- * which is shown again because it has not been used. The state is the version of the fields; empty if the form has only fixed fields.
+ * Returns what the page needs to create its token. After a submission with invalid values, the page reuses the token of the previous page,
+ * because it has not been used up. `pageVersion` is the version of the form's fields; empty if the form has only fixed fields.
  */
 function toVisit(owner: string, { id, version_id: version }: PublicForm, sent: SentForm | undefined): OpenedVisit {
-  const visit = { page: { owner, kind: formPageKind, id }, state: version ?? '' }
+  const visit = { page: { owner, kind: formPageKind, id }, pageVersion: version ?? '' }
   return sent?.problem?.code === 'invalid' ? { ...visit, token: textsOf(sent.form)['page_token'] ?? '' } : visit
 }
 

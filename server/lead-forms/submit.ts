@@ -50,8 +50,8 @@ export async function submitForm({ context, visitors }: Services, caller: Caller
   const form = await database.read(caller, () => findPublicForm(owner, id, now()))
   if (!form?.is_active) throw new Refusal('not_found')
   if (form.is_closed) throw new Refusal('form_closed')
-  const visit = await visitors.check({ owner, kind: formPageKind, id }, { ...body, address: ip, email: readEmail(form, body.values) })
-  const fields = await readFields(context, caller, form, visit.state)
+  const visit = await visitors.check({ owner, kind: formPageKind, id }, { ...body, ip, email: readEmail(form, body.values) })
+  const fields = await readFields(context, caller, form, visit.pageVersion)
   const { files, messages: fileMessages } = readSentFiles(fields, body.files)
   const answers = requireAnswers(fields, body.values, files, fileMessages)
   await visitors.countBytes(
@@ -107,7 +107,7 @@ async function writeSubmission(
   await insertSubmission(owner, id, {
     form_id: form.id,
     contact_id: contactId,
-    form_version_id: visit.state === '' ? null : visit.state,
+    form_version_id: visit.pageVersion === '' ? null : visit.pageVersion,
     submission_data: answers,
     name: `${String(answers['first_name'])} ${String(answers['last_name'])}`,
     email: firstAnswer(fields, answers, 'email'),

@@ -86,7 +86,7 @@ export async function bookTime(
     if (caller.request?.changeId !== undefined) throw new Refusal('not_found') // a repeated request whose booking was deleted since
     requireTimezone(body.timezone)
     const answers = readAnswers(link, body)
-    visit ??= await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, address: ip, email: body.email })
+    visit ??= await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, ip, email: body.email })
     if (visit.suspicion) throw new Refusal('visit_refused')
     requireOfferedTime(link, body, now())
     try {

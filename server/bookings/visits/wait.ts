@@ -38,7 +38,7 @@ export async function waitForTime(
   const link = await database.read(caller, () => readPublicLink(owner, linkId))
   if (!link?.is_active) throw new Refusal('not_found')
   requireTimezone(timezone)
-  const visit = await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, address: ip })
+  const visit = await visitors.check({ owner, kind: bookingPageKind, id: linkId }, { ...body, ip })
   if (visit.suspicion) throw new Refusal('visit_refused')
   const hashes = hashNetworks(installationKey, owner, ip)
   try {

@@ -74,10 +74,10 @@ const hasUnstorableParameter = ({ params }: FastifyRequest): boolean =>
 /** Returns the token and the challenge with which the visitor can write once. */
 function openVisit(
   { visitors }: PageServices,
-  { page, state, token: earlierToken }: OpenedVisit,
-  address: string,
+  { page, pageVersion, token: earlierToken }: OpenedVisit,
+  ip: string,
 ): Omit<PageParts, 'nonce'> {
-  const { token, challenge } = visitors.openPage(page, address, state, earlierToken)
+  const { token, challenge } = visitors.openPage(page, ip, pageVersion, earlierToken)
   return { token, challenge: JSON.stringify(challenge) }
 }
 

@@ -59,10 +59,10 @@ export type PageForms = {
 }
 
 /**
- * A view of a page in which a visitor can write. `state`: a text of the feature, which comes back with what the visitor sends. `token`: an
- * unused token of an earlier view, to use instead of a new one if it has the same state.
+ * A view of a page in which a visitor can write. `pageVersion`: a text of the feature, such as the version of the page's fields, which comes
+ * back with what the visitor sends. `token`: an unused token of an earlier view, to use instead of a new one if it has the same version.
  */
-export type OpenedVisit = { page: VisitorPage; state?: string; token?: string }
+export type OpenedVisit = { page: VisitorPage; pageVersion?: string; token?: string }
 
 /**
  * What a page shows to every visitor of its address, made from rows of one owner. `owner` and `visit` are missing when there is nothing at

@@ -8,13 +8,13 @@ export type VisitorPage = { owner: string; kind: string; id: string }
 
 /**
  * The content of a page token: an id that no other token has, the time at which the server made the page, and the time at which the token
- * expires. `state` is a text of the feature, such as the version of the page.
+ * expires. `pageVersion` is a text of the feature, such as the version of the page's fields; empty by default.
  */
-export type PageToken = { id: string; issuedAt: Date; expiresAt: Date; state: string }
+export type PageToken = { id: string; issuedAt: Date; expiresAt: Date; pageVersion: string }
 
 /** Page tokens are signed with the key of the installation, so that all processes accept them, also after a restart. */
 export type PageTokens = {
-  issue: (page: VisitorPage, state?: string) => { id: string; token: string }
+  issue: (page: VisitorPage, pageVersion?: string) => { id: string; token: string }
   /** Throws `visit_refused` for a token that was altered or belongs to another page, and `page_expired` for an old one. */
   read: (page: VisitorPage, token: string) => PageToken
 }
@@ -28,18 +28,18 @@ const Content = z.tuple([z.string(), z.string(), z.string(), z.number(), z.strin
 export function createPageTokens(installationKey: string, now: () => Date): PageTokens {
   const signer = createSigner(installationKey, 'page of visitors')
   return {
-    issue: ({ kind, id: pageId }, state = '') => {
+    issue: ({ kind, id: pageId }, pageVersion = '') => {
       const issuedAt = now().getTime()
       const id = randomUUID()
-      return { id, token: signer.sign(JSON.stringify([kind, pageId, id, issuedAt, state]), new Date(issuedAt + lifeMs)) }
+      return { id, token: signer.sign(JSON.stringify([kind, pageId, id, issuedAt, pageVersion]), new Date(issuedAt + lifeMs)) }
     },
     read: (page, token) => {
       const verification = signer.verify(token, now())
       if (verification === 'unknown') throw new Refusal('visit_refused')
       if (verification === 'expired') throw new Refusal('page_expired')
-      const [kind, pageId, id, issuedAt, state] = Content.parse(JSON.parse(verification.text))
+      const [kind, pageId, id, issuedAt, pageVersion] = Content.parse(JSON.parse(verification.text))
       if (kind !== page.kind || pageId !== page.id) throw new Refusal('visit_refused')
-      return { id, issuedAt: new Date(issuedAt), expiresAt: new Date(issuedAt + lifeMs), state }
+      return { id, issuedAt: new Date(issuedAt), expiresAt: new Date(issuedAt + lifeMs), pageVersion }
     },
   }
 }

@@ -4,7 +4,7 @@ import type { VisitorPage } from './page-token.ts'
 /** Counts how often pages are opened, to make the proof of work more expensive for programs that open them very often. */
 export type ViewCounts = {
   /** Counts a view of the page. Returns the factor for the work of its challenge. */
-  count: (page: VisitorPage, address: string) => number
+  count: (page: VisitorPage, ip: string) => number
 }
 
 const windowMs = 60_000
@@ -28,14 +28,14 @@ export function createViewCounts(now: () => Date): ViewCounts {
     return count
   }
   return {
-    count: ({ kind, id }, address) => {
+    count: ({ kind, id }, ip) => {
       const time = now().getTime()
       if (time - windowStart >= windowMs) {
         counts.clear()
         windowStart = time
       }
       const levels = [
-        countAbove(thresholds.network, add(`network ${networkOf(address)}`)),
+        countAbove(thresholds.network, add(`network ${networkOf(ip)}`)),
         countAbove(thresholds.page, add(`page ${kind} ${id}`)),
       ]
       return factors[Math.max(...levels)] ?? 1

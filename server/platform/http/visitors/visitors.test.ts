@@ -17,7 +17,7 @@ let secondApp: TestApp
 let ada: Person
 let page: VisitorPage
 let networkCount = 0
-let address: string
+let ip: string
 beforeAll(async () => {
   app = await openTestApp({ now })
   secondApp = await openTestApp({ now, connections: app.connections })
@@ -30,20 +30,20 @@ beforeEach(async () => {
   ada = await signInAs(app, 'ada')
   page = { owner: ada.id, kind: 'page', id: ada.id }
   networkCount++
-  address = `192.0.2.${networkCount}`
+  ip = `192.0.2.${networkCount}`
 })
 
-type SentFields = { proof?: string; without_script?: boolean; subject_line?: string; email?: string; address?: string; page_token?: string }
+type SentFields = { proof?: string; without_script?: boolean; subject_line?: string; email?: string; ip?: string; page_token?: string }
 
 /** Opens the page, lets some seconds pass, and returns the token with a proof. */
 async function fillPage(seconds = 10, opened = page): Promise<{ page_token: string; proof: string; challenge: Challenge }> {
-  const { token, challenge } = app.router.visitors.openPage(opened, address, 'version 1')
+  const { token, challenge } = app.router.visitors.openPage(opened, ip, 'version 1')
   time += seconds * 1000
   return { page_token: token, proof: await solveProof(challenge), challenge }
 }
 
 const check = (sent: SentFields & { page_token: string }, { router } = app, checked = page) =>
-  router.visitors.check(checked, { without_script: false, subject_line: '', address, ...sent })
+  router.visitors.check(checked, { without_script: false, subject_line: '', ip, ...sent })
 
 /** Returns the code of the refusal; undefined if the request is accepted. */
 async function codeOf(result: Promise<unknown>): Promise<string | undefined> {
@@ -58,9 +58,9 @@ async function codeOf(result: Promise<unknown>): Promise<string | undefined> {
 
 const use = (visit: { use: () => Promise<void> }, { database } = app) => database.transaction(callerFor(ada.id), 'Visited', visit.use)
 
-test('a visitor who fills in the page and solves the challenge is accepted by another process, and gets the state of the page back', async () => {
+test('a visitor who fills in the page and solves the challenge is accepted by another process, and gets the version of the page back', async () => {
   const { challenge: _challenge, ...sent } = await fillPage()
-  expect(await check(sent, secondApp)).toMatchObject({ state: 'version 1', suspicion: undefined })
+  expect(await check(sent, secondApp)).toMatchObject({ pageVersion: 'version 1', suspicion: undefined })
 })
 
 test('a page is used once, also when two processes use it at the same time', async () => {
@@ -146,7 +146,7 @@ test.each([
 test('without proofs the fourth request of a network in an hour is suspicious, and those of other networks are not', async () => {
   const send = async (from: string) => {
     const { page_token } = await fillPage()
-    return (await check({ page_token, without_script: true, address: from })).suspicion
+    return (await check({ page_token, without_script: true, ip: from })).suspicion
   }
   const suspicions = []
   for (let host = 1; host <= 4; host++) suspicions.push(await send(`2001:db8:${networkCount}::${host}`)) // one network of 64 bits
@@ -162,16 +162,14 @@ test('requests of a network or an email are counted in all processes together, a
     codeOf(check({ page_token, without_script: true, ...sent }, index % 2 === 0 ? app : secondApp))
   const email = `bob-${networkCount}@example.org`
   // an email may send 10 requests in 15 minutes, and a network 60
-  const codesOfEmail = await Promise.all(
-    Array.from({ length: 12 }, (_each, index) => send({ email, address: `203.0.113.${index + 1}` }, index)),
-  )
+  const codesOfEmail = await Promise.all(Array.from({ length: 12 }, (_each, index) => send({ email, ip: `203.0.113.${index + 1}` }, index)))
   expect(codesOfEmail.filter((code) => code === 'too_many_requests')).toHaveLength(2)
-  expect(await send({ email: 'carol@example.org', address: '203.0.113.99' }, 0)).toBeUndefined()
+  expect(await send({ email: 'carol@example.org', ip: '203.0.113.99' }, 0)).toBeUndefined()
   const codesOfNetwork = await Promise.all(
-    Array.from({ length: 62 }, (_each, index) => send({ address: `2001:db8:${networkCount}:1::${index + 1}` }, index)),
+    Array.from({ length: 62 }, (_each, index) => send({ ip: `2001:db8:${networkCount}:1::${index + 1}` }, index)),
   )
   expect(codesOfNetwork.filter((code) => code === 'too_many_requests')).toHaveLength(2)
-  expect(await send({ address: `2001:db8:${networkCount}:2::1` }, 0)).toBeUndefined()
+  expect(await send({ ip: `2001:db8:${networkCount}:2::1` }, 0)).toBeUndefined()
 })
 
 test('refused requests without a proof are not counted for their email, and suspicious requests have a counter of their own', async () => {
@@ -179,9 +177,9 @@ test('refused requests without a proof are not counted for their email, and susp
   const email = `bob-${networkCount}@example.org`
   for (let index = 0; index < 12; index++) {
     const from = `203.0.113.${index + 1}`
-    expect(await codeOf(check({ page_token: sent.page_token, email, address: from }))).toBe('visit_refused')
+    expect(await codeOf(check({ page_token: sent.page_token, email, ip: from }))).toBe('visit_refused')
     // the counter for suspicious requests of this email has the same limit of 10
-    expect(await codeOf(check({ ...sent, subject_line: 'Cheap pills', email, address: from }))).toBe(
+    expect(await codeOf(check({ ...sent, subject_line: 'Cheap pills', email, ip: from }))).toBe(
       index < 10 ? undefined : 'too_many_requests',
     )
   }
@@ -200,19 +198,19 @@ test('a page takes 600 requests in 15 minutes from all networks together, and ot
 
 test('a network can send 200 MiB of files in an hour', async () => {
   const mebibyte = 1024 ** 2
-  await Promise.all(Array.from({ length: 20 }, () => app.router.visitors.countBytes(address, 10 * mebibyte)))
-  expect(await codeOf(secondApp.router.visitors.countBytes(address, 1))).toBe('too_many_requests')
+  await Promise.all(Array.from({ length: 20 }, () => app.router.visitors.countBytes(ip, 10 * mebibyte)))
+  expect(await codeOf(secondApp.router.visitors.countBytes(ip, 1))).toBe('too_many_requests')
   expect(await codeOf(app.router.visitors.countBytes(`2001:db8:${networkCount}::1`, mebibyte))).toBeUndefined()
   time += 60 * 60 * 1000
-  expect(await codeOf(app.router.visitors.countBytes(address, mebibyte))).toBeUndefined()
+  expect(await codeOf(app.router.visitors.countBytes(ip, mebibyte))).toBeUndefined()
 })
 
 test('the work is multiplied for a network that opens the page very often', async () => {
   const costs = []
-  for (let view = 0; view < 61; view++) costs.push(app.router.visitors.openPage(page, address).challenge.parameters.cost)
+  for (let view = 0; view < 61; view++) costs.push(app.router.visitors.openPage(page, ip).challenge.parameters.cost)
   expect([costs[0], costs[19], costs[20], costs[59], costs[60]]).toEqual([1, 1, 4, 4, 16])
-  const { challenge } = app.router.visitors.openPage(page, address)
+  const { challenge } = app.router.visitors.openPage(page, ip)
   expect(await solveChallenge({ challenge, deriveKey })).toMatchObject({ counter: expect.any(Number) })
   time += 60_000
-  expect(app.router.visitors.openPage(page, address).challenge.parameters.cost).toBe(1)
+  expect(app.router.visitors.openPage(page, ip).challenge.parameters.cost).toBe(1)
 })

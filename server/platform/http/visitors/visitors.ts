@@ -14,9 +14,9 @@ import { createViewCounts } from './view-counts.ts'
 /** Why a request looks like that of a program. Features store such a request as spam, or refuse it with a message that does not say why. */
 type Suspicion = 'trap' | 'too_fast' | 'too_many_without_script'
 
-/** A request that is within the limits. `state` is the text with which the page was opened. */
+/** A request that is within the limits. `pageVersion` is the text with which the page was opened. */
 export type Visit = {
-  state: string
+  pageVersion: string
   suspicion: Suspicion | undefined
   /**
    * Must be called in the transaction that writes for the visitor. Throws `visit_refused` if another write has used the page already, also
@@ -26,8 +26,8 @@ export type Visit = {
 }
 
 type VisitorInput = VisitorFields & {
-  /** The address of the visitor. Forwarded headers count only if trusted proxies sent them. */
-  address: string
+  /** The network address of the visitor. Forwarded headers count only if trusted proxies sent them. */
+  ip: string
   /** The email that the visitor entered. The number of requests with the same email is limited. */
   email?: string | undefined
 }
@@ -35,16 +35,16 @@ type VisitorInput = VisitorFields & {
 export type Visitors = {
   /**
    * Returns the parts of a page with which its visitor can write once: the token, and the challenge for the proof of work. `check` returns
-   * `state` with the visit. `earlierToken`: an unused token of an earlier view of the page, which is returned again if it is still valid
-   * for this state.
+   * `pageVersion` with the visit. `earlierToken`: an unused token of an earlier view of the page, which is returned again if it is still
+   * valid for this version.
    */
-  openPage: (page: VisitorPage, address: string, state?: string, earlierToken?: string) => { token: string; challenge: Challenge }
+  openPage: (page: VisitorPage, ip: string, pageVersion?: string, earlierToken?: string) => { token: string; challenge: Challenge }
   /** Checks a request of a visitor. Throws `visit_refused`, `page_expired` or `too_many_requests`. */
   check: (page: VisitorPage, input: VisitorInput) => Promise<Visit>
   /** Counts a request that changes nothing, because its page has written before. Throws `too_many_requests`. */
-  countRepeat: (address: string) => Promise<void>
+  countRepeat: (ip: string) => Promise<void>
   /** Counts the bytes of files that a visitor sends, for the limit of the network. Throws `too_many_requests`. */
-  countBytes: (address: string, bytes: number) => Promise<void>
+  countBytes: (ip: string, bytes: number) => Promise<void>
   /** Counts a mail that a visitor causes without a page, for the limit of its receiver. Throws `too_many_requests`. */
   countMail: (owner: string, email: string) => Promise<void>
 }
@@ -84,12 +84,10 @@ export function createVisitors({
    * Counts a request for its network, email, page and owner. Except for the network, suspicious requests have separate counters, so that
    * programs do not use up the limits of people.
    */
-  function countVisit({ owner, kind, id }: VisitorPage, { address, email }: VisitorInput, isSuspicious: boolean): Promise<void> {
+  function countVisit({ owner, kind, id }: VisitorPage, { ip, email }: VisitorInput, isSuspicious: boolean): Promise<void> {
     const prefix = isSuspicious ? ['suspicious'] : []
     return attempts.count(
-      ...listCountedNetworks(address).map(({ name, limitFactor }) =>
-        counterOf(limitsPerQuarterHour.network * limitFactor, 'network', name),
-      ),
+      ...listCountedNetworks(ip).map(({ name, limitFactor }) => counterOf(limitsPerQuarterHour.network * limitFactor, 'network', name)),
       ...(email ? [emailCounter(owner, email, prefix)] : []),
       counterOf(limitsPerQuarterHour.page, ...prefix, 'page', kind, id),
       counterOf(limitsPerQuarterHour.owner, ...prefix, 'owner', owner),
@@ -97,9 +95,9 @@ export function createVisitors({
   }
 
   /** Counts a request without a proof. Returns whether its network or its page has more of them than allowed. */
-  async function exceedsLimitWithoutScript({ kind, id }: VisitorPage, address: string): Promise<boolean> {
+  async function exceedsLimitWithoutScript({ kind, id }: VisitorPage, ip: string): Promise<boolean> {
     const add = (...key: string[]): Promise<number> => attempts.add({ key: ['visitors without script', ...key], windowSeconds: hour })
-    const networks = listCountedNetworks(address)
+    const networks = listCountedNetworks(ip)
     const counts = await Promise.all(networks.map(({ name }) => add('network', name)))
     const isNetworkAbove = networks.some(
       ({ limitFactor }, index) => (counts[index] ?? 0) > limitsWithoutScriptPerHour.network * limitFactor,
@@ -112,15 +110,15 @@ export function createVisitors({
     const fillSeconds = (now().getTime() - token.issuedAt.getTime()) / 1000
     if (input.subject_line !== '') return 'trap'
     if (fillSeconds < (isProven ? minFillSeconds : minFillSecondsWithoutScript)) return 'too_fast'
-    if (!isProven && (await exceedsLimitWithoutScript(page, input.address))) return 'too_many_without_script'
+    if (!isProven && (await exceedsLimitWithoutScript(page, input.ip))) return 'too_many_without_script'
     return undefined
   }
 
-  /** Returns the token with its id if it is valid for this page and state. */
-  function findReusable(page: VisitorPage, state: string, token: string): { id: string; token: string } | undefined {
+  /** Returns the token with its id if it is valid for this page and version. */
+  function findReusable(page: VisitorPage, pageVersion: string, token: string): { id: string; token: string } | undefined {
     try {
       const read = tokens.read(page, token)
-      return read.state === state ? { id: read.id, token } : undefined
+      return read.pageVersion === pageVersion ? { id: read.id, token } : undefined
     } catch (error) {
       if (error instanceof Refusal) return undefined
       throw error
@@ -128,22 +126,22 @@ export function createVisitors({
   }
 
   return {
-    countBytes: async (address, bytes) => {
-      const counters = listCountedNetworks(address).map(({ name, limitFactor }): LimitedCounter => ({
+    countBytes: async (ip, bytes) => {
+      const counters = listCountedNetworks(ip).map(({ name, limitFactor }): LimitedCounter => ({
         key: ['files of visitors', name],
         windowSeconds: hour,
         limit: maxMebibytesPerHour * limitFactor,
       }))
       for (let countedBytes = 0; countedBytes < bytes; countedBytes += 1024 ** 2) await attempts.count(...counters)
     },
-    countRepeat: (address) =>
+    countRepeat: (ip) =>
       attempts.count(
-        ...listCountedNetworks(address).map(({ name, limitFactor }) => counterOf(maxRepeatsPerQuarterHour * limitFactor, 'repeats', name)),
+        ...listCountedNetworks(ip).map(({ name, limitFactor }) => counterOf(maxRepeatsPerQuarterHour * limitFactor, 'repeats', name)),
       ),
     countMail: (owner, email) => attempts.count(emailCounter(owner, email)),
-    openPage: (page, address, state = '', earlierToken = '') => {
-      const { id, token } = findReusable(page, state, earlierToken) ?? tokens.issue(page, state)
-      return { token, challenge: proofs.createChallenge(id, views.count(page, address)) }
+    openPage: (page, ip, pageVersion = '', earlierToken = '') => {
+      const { id, token } = findReusable(page, pageVersion, earlierToken) ?? tokens.issue(page, pageVersion)
+      return { token, challenge: proofs.createChallenge(id, views.count(page, ip)) }
     },
     check: async (page, input) => {
       const token = tokens.read(page, input.page_token)
@@ -151,7 +149,7 @@ export function createVisitors({
       if (!isAcceptable) throw new Refusal('visit_refused')
       const suspicion = await findSuspicion(page, token, input)
       await countVisit(page, input, suspicion !== undefined)
-      return { state: token.state, suspicion, use: () => useToken(token) }
+      return { pageVersion: token.pageVersion, suspicion, use: () => useToken(token) }
     },
   }
 }
