@@ -26,9 +26,9 @@ export function sendBookingOnSubmit(form: HTMLFormElement, linkId: string, times
   let unanswered: readonly SentRequest[] = []
 
   async function send(action: Action, { isRetry }: { isRetry: boolean }): Promise<void> {
-    const { key, fields } = await visit.prepare()
+    const { key, tokenAndProof } = await visit.prepare()
     const values = new FormData(form)
-    const body = JSON.stringify({ ...(action === 'book' ? readBooking(values) : readWait(values)), ...fields })
+    const body = JSON.stringify({ ...(action === 'book' ? readBooking(values) : readWait(values)), ...tokenAndProof })
     const [last] = unanswered
     // a corrected form gets another key; by the token of the page, the server finds an earlier request that it has stored
     const request = last?.body === body ? last : { action, key: `${key}-${++requestCount}`, body }

@@ -3,7 +3,7 @@ import { trapFieldName } from '#contract/visitorForms.ts'
 import { Document } from '../Document.tsx'
 import { FormFieldInput } from './FormFieldInput.tsx'
 
-/** The public page of a lead form. It works without scripts; `form.ts` sends the answer without leaving the page. */
+/** The public page of a lead form. It works without scripts; `form.ts` sends the submission without leaving the page. */
 export function FormPage({ content, resources }: { content: FormContent; resources: PageResources }) {
   const { state, title, is_embedded } = content
   const isShown = state === 'open' || state === 'sent'

@@ -1,7 +1,7 @@
-// The script of the public page of a form: sends the answer without leaving the page, with a proof of work.
+// The script of the public page of a form: sends the submission without leaving the page, with a proof of work.
 import { withLimitMessage } from '#contract/visitorForms.ts'
 import { markFrame, openInTopWindow, reportHeight } from '../visitors/embedding.ts'
-import { collectAnswer } from './collectAnswer.ts'
+import { collectSubmission } from './collectSubmission.ts'
 import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
 import { showProblem, writeProblem } from '../visitors/problem.ts'
 import { findMessages, removeMessagesOnInput, showFileMessages, showMessages } from './messages.ts'
@@ -43,12 +43,12 @@ function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): voi
   }
 
   async function send({ isRetry }: { isRetry: boolean }): Promise<void> {
-    const { key, fields } = await visit.prepare()
+    const { key, tokenAndProof } = await visit.prepare()
     const response = await fetch(`/api/public/forms/${element.dataset['id']}/submissions`, {
       method: 'POST',
-      // a repeated request has the same key, and its answer is stored once
+      // a repeated request has the same key, and its submission is stored once
       headers: { 'content-type': 'application/json', 'idempotency-key': key },
-      body: JSON.stringify({ ...(await collectAnswer(element)), ...fields }),
+      body: JSON.stringify({ ...(await collectSubmission(element)), ...tokenAndProof }),
     })
     if (response.ok) return showThanks(thanksElement, element)
     const received: { code?: string; detail?: string; retry_after_seconds?: number; fields?: Record<string, string> } =

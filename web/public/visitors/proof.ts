@@ -1,4 +1,4 @@
-// The proof of work of a page for visitors, which makes it expensive for a program to send thousands of answers.
+// The proof of work of a page for visitors, which makes it expensive for a program to send thousands of forms.
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2'
 import { minFillSeconds, minFillSecondsWithoutScript } from '#contract/visitorForms.ts'

@@ -5,7 +5,7 @@ import { solveProof, waitUntilPlausible, type VisitProof } from './proof.ts'
 type Page = { token: string; challenge: string; openedAt: number; proof?: Promise<VisitProof> }
 
 /** What a request of the form needs besides its content. `key`: its idempotency key or the beginning of it, one for each token. */
-type PreparedVisit = { key: string; fields: VisitProof & { page_token: string } }
+type PreparedVisit = { key: string; tokenAndProof: VisitProof & { page_token: string } }
 
 export type Visit = {
   /** Returns what a request needs, as soon as the proof is found and the server does not take the visitor for a program. */
@@ -24,7 +24,7 @@ export function openVisit(form: HTMLFormElement): Visit {
       const proof = await prove()
       await waitUntilPlausible(proof, page.openedAt)
       // the second part of a token is its signature
-      return { key: `page-${page.token.split('.')[1]}`, fields: { ...proof, page_token: page.token } }
+      return { key: `page-${page.token.split('.')[1]}`, tokenAndProof: { ...proof, page_token: page.token } }
     },
     renew: async () => {
       const response = await fetch(location.pathname + location.search)

@@ -1,7 +1,7 @@
 import { groupFields, readFieldValues, trapFieldName } from '#contract/visitorForms.ts'
 
 /** Returns what the visitor has entered, as a part of the request body. Files are in base64. */
-export async function collectAnswer(form: HTMLFormElement): Promise<object> {
+export async function collectSubmission(form: HTMLFormElement): Promise<object> {
   const entries = new FormData(form)
   const files: object[] = []
   for (const [name, group] of groupFields(entries))
