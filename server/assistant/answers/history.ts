@@ -22,6 +22,10 @@ type HistoryRow = {
   content: string | null
   refs: Message['references']
   model_messages: unknown[]
+  /**
+   * Of an answer: whether the model had read text that other people may have written; empty until the end of the answer is stored. Of a
+   * message of the user: the `Circumstances` in which it was sent, which only `question.ts` reads.
+   */
   circumstances: { has_foreign_text?: boolean }
   proposal_state: Proposal['state'] | null
   items: ProposalItem[] | null

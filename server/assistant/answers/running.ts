@@ -13,8 +13,11 @@ export type RunningAnswer = {
   ended: Promise<void>
 }
 
-/** Why a running answer ends early. `lost`: it was deleted, or marked as interrupted meanwhile. */
-export type StopReason = 'stopped' | 'too long' | 'lost' | 'server stops'
+/**
+ * Why a running answer ends early. `stopped by user`: the user has stopped it. `too long`: its text is longer than the maximum. `lost`: it
+ * was deleted, or marked as interrupted meanwhile. `server stops`: this process ends.
+ */
+export type StopReason = 'stopped by user' | 'too long' | 'lost' | 'server stops'
 
 export type RunningAnswers = {
   /** Returns the answer of the owner if this process is writing it. */

@@ -10,7 +10,7 @@ import { callerFor } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Router } from '#server/platform/http/mount.ts'
 import { toRefusal } from '#server/platform/http/problem.ts'
-import { createFileBlocks, removeFileBlocks } from '../files/file-blocks.ts'
+import { createFileBlockExtractor, removeFileBlocks } from '../files/file-blocks.ts'
 import { createAnswerFiles } from '../files/answer-files.ts'
 import { brokenOffProblem } from '../messages/messages.store.ts'
 import { saveProposal } from '../proposals/proposals.ts'
@@ -100,7 +100,7 @@ async function askModel(
   toolState.hasForeignText = question.hasForeignText
   const caller = { ...callerFor(owner), readSignal: stop.signal }
   const files = createAnswerFiles(context, owner, answer.id)
-  const blocks = createFileBlocks(files.add)
+  const extractor = createFileBlockExtractor(files.add)
   const show = (text: string): void => {
     if (text === '') return
     const remaining = maxCharacters - answer.text.length
@@ -114,10 +114,10 @@ async function askModel(
     messages: question.messages,
     tools: canCallTools ? [...createTools(context, router, caller, toolState), files.tool] : [],
     signal: stop.signal,
-    onText: (piece) => show(blocks.push(piece)),
+    onText: (piece) => show(extractor.push(piece)),
     limits: { maxCharacters: maxModelCharacters },
   })
-  show(blocks.end(ended.state === 'done'))
+  show(extractor.end(ended.state === 'done'))
   return { ...ended, ...(await files.finish()) }
 }
 
@@ -139,7 +139,7 @@ function storeRegularly(answer: RunningAnswer, { context: { database } }: Answer
       }),
     )
     Object.assign(stored, { text, stepCount })
-    if (result !== 'continue') answer.stop.abort((result === 'stop' ? 'stopped' : 'lost') satisfies StopReason)
+    if (result !== 'continue') answer.stop.abort((result === 'stop' ? 'stopped by user' : 'lost') satisfies StopReason)
   }
   const timer = setInterval(() => {
     storing ??= store()
@@ -213,8 +213,9 @@ function decideOutcome(
 const emptyProblem = 'Received empty response from AI. Please try again.'
 
 function outcomeOfStop(reason: unknown): Pick<Message, 'state' | 'problem'> {
-  if (reason === 'too long') return { state: 'cut', problem: 'The answer was longer than 400,000 characters and was cut.' }
-  if (reason === 'stopped') return { state: 'stopped', problem: '' }
+  if (reason === ('too long' satisfies StopReason))
+    return { state: 'cut', problem: 'The answer was longer than 400,000 characters and was cut.' }
+  if (reason === ('stopped by user' satisfies StopReason)) return { state: 'stopped', problem: '' }
   return { state: 'interrupted', problem: brokenOffProblem }
 }
 

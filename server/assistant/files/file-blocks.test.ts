@@ -1,12 +1,12 @@
 // Files in the text of a model are found however the text is split into pieces, and other text is not read as a file.
 import { expect, test } from 'vitest'
-import { createFileBlocks, fileLimits, formatFileBlock, removeFileBlocks, type BlockFile } from './file-blocks.ts'
+import { createFileBlockExtractor, fileLimits, formatFileBlock, removeFileBlocks, type BlockFile } from './file-blocks.ts'
 
 /** Reads a text in pieces. Returns what is shown, and the names, types and texts of the files. */
 function read(pieces: readonly string[], isComplete = true): { shown: string; files: string[] } {
   const files: BlockFile[] = []
-  const blocks = createFileBlocks((file) => files.push(file))
-  const shown = pieces.map(blocks.push).join('') + blocks.end(isComplete)
+  const extractor = createFileBlockExtractor((file) => files.push(file))
+  const shown = pieces.map(extractor.push).join('') + extractor.end(isComplete)
   return { shown, files: files.map(({ fileName, mimeType, bytes }) => `${fileName} ${mimeType} ${bytes.toString()}`) }
 }
 

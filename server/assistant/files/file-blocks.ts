@@ -20,7 +20,11 @@ export const readySentence = (fileName: string): string => `File "${fileName}" i
 
 type Block = { fileName: string; mimeType: string; data: string[]; length: number; lineLength: number }
 
-export type FileBlocks = {
+/** Whether more text comes after the pieces that have arrived, or they are the complete text, or the text has broken off. */
+type TextState = 'continues' | 'complete' | 'broken off'
+
+/** Takes the files out of a streamed text. */
+export type FileBlockExtractor = {
   /** Takes the next piece of text, and returns what is shown of it. */
   push: (piece: string) => string
   /** Returns what remains to be shown. `isComplete`: the text has not broken off. */
@@ -31,12 +35,12 @@ export type FileBlocks = {
  * Replaces each file in a streamed text by a sentence, and passes it to `onFile`. Text that may be the beginning of a block is held back
  * until this is known. PostgreSQL can store the returned text.
  */
-export function createFileBlocks(onFile: (file: BlockFile) => void): FileBlocks {
+export function createFileBlockExtractor(onFile: (file: BlockFile) => void): FileBlockExtractor {
   let waiting = ''
   let mode: 'text' | 'header' | Block = 'text'
   let fileCount = 0
 
-  function readText(isEnd: boolean): string {
+  function readText(textState: TextState): string {
     const start = waiting.indexOf(marker)
     if (start >= 0) {
       const shown = waiting.slice(0, start)
@@ -44,26 +48,26 @@ export function createFileBlocks(onFile: (file: BlockFile) => void): FileBlocks 
       mode = 'header'
       return shown
     }
-    const shown = waiting.slice(0, isEnd ? undefined : waiting.length - countHeldBack(waiting))
+    const shown = waiting.slice(0, textState === 'continues' ? waiting.length - countHeldBack(waiting) : undefined)
     waiting = waiting.slice(shown.length)
     return shown
   }
 
-  function readHeader(isEnd: boolean): string | undefined {
+  function readHeader(textState: TextState): string | undefined {
     const header = /^([^|\n]*)\|([^|\n]*)\|[^|\n]*\|/.exec(waiting)
     if (header && header[0].length <= maxHeaderCharacters) {
       waiting = waiting.slice(header[0].length)
       mode = { fileName: cleanFileName(header[1] ?? ''), mimeType: cleanMimeType(header[2] ?? ''), data: [], length: 0, lineLength: 0 }
       return ''
     }
-    const isNoFile = header !== null || waiting.includes('\n') || waiting.length > maxHeaderCharacters || isEnd
+    const isNoFile = header !== null || waiting.includes('\n') || waiting.length > maxHeaderCharacters || textState !== 'continues'
     if (!isNoFile) return undefined
     mode = 'text'
     return marker
   }
 
   /** Returns undefined if the next piece decides where the data ends. */
-  function readData(block: Block, isEnd: boolean, isComplete: boolean): string | undefined {
+  function readData(block: Block, textState: TextState): string | undefined {
     for (;;) {
       const [run = ''] = /^[A-Za-z0-9+/=]+/.exec(waiting) ?? []
       if (block.length <= maxDataCharacters) block.data.push(run)
@@ -74,9 +78,9 @@ export function createFileBlocks(onFile: (file: BlockFile) => void): FileBlocks 
       const [lineBreak] = canWrap ? (/^\r?\n(?=[A-Za-z0-9+/])/.exec(waiting) ?? []) : []
       if (lineBreak === undefined) {
         const isUndecided = waiting === '' || (canWrap && /^\r?\n?$/.test(waiting))
-        if (isUndecided && !isEnd) return undefined
+        if (isUndecided && textState === 'continues') return undefined
         mode = 'text'
-        return finish(block, waiting !== '' || isComplete)
+        return finish(block, waiting !== '' || textState !== 'broken off')
       }
       waiting = waiting.slice(lineBreak.length)
       block.lineLength = 0
@@ -94,11 +98,11 @@ export function createFileBlocks(onFile: (file: BlockFile) => void): FileBlocks 
     return readySentence(fileName)
   }
 
-  function read({ isEnd, isComplete }: { isEnd: boolean; isComplete: boolean }): string {
+  function read(textState: TextState): string {
     let shown = ''
     for (;;) {
       const modeBefore = mode
-      const text = mode === 'text' ? readText(isEnd) : mode === 'header' ? readHeader(isEnd) : readData(mode, isEnd, isComplete)
+      const text = mode === 'text' ? readText(textState) : mode === 'header' ? readHeader(textState) : readData(mode, textState)
       shown += text ?? ''
       if (text === undefined || mode === modeBefore) return toStorableText(shown)
     }
@@ -107,9 +111,9 @@ export function createFileBlocks(onFile: (file: BlockFile) => void): FileBlocks 
   return {
     push: (piece) => {
       waiting += piece
-      return read({ isEnd: false, isComplete: true })
+      return read('continues')
     },
-    end: (isComplete) => read({ isEnd: true, isComplete }),
+    end: (isComplete) => read(isComplete ? 'complete' : 'broken off'),
   }
 }
 
@@ -128,8 +132,8 @@ export const cleanMimeType = (text: string): string =>
 export const formatFileBlock = ({ fileName, mimeType, bytes }: BlockFile): string =>
   `${marker}${fileName.replaceAll('|', '_')}|${mimeType}|file|${bytes.toString('base64')}`
 
-/** Replaces the files in a complete text by the same sentences as `createFileBlocks`. */
+/** Replaces the files in a complete text by the same sentences as `createFileBlockExtractor`. */
 export function removeFileBlocks(text: string): string {
-  const blocks = createFileBlocks(() => {})
-  return blocks.push(text) + blocks.end(true)
+  const extractor = createFileBlockExtractor(() => {})
+  return extractor.push(text) + extractor.end(true)
 }

@@ -117,7 +117,7 @@ export const replaceFrom = (owner: string, { conversation_id, number }: Pick<Pos
     ]),
   ])
 
-/** The time zone and the open record or list of the user when a message was sent. */
+/** The time zone of the user, and the record or list that the user's screen showed, when a message was sent. */
 export type Circumstances = {
   timezone: string
   open_record?: { kind: Reference['kind']; id: string } | undefined

@@ -24,7 +24,7 @@ export function mountMessages(router: Router, context: AppContext): void {
     stop: async ({ caller, params }) => {
       await database.read(caller, () => readMessage(caller.owner, params.id))
       const answer = running.find(caller.owner, params.id)
-      if (answer) answer.stop.abort('stopped' satisfies StopReason)
+      if (answer) answer.stop.abort('stopped by user' satisfies StopReason)
       else await database.batch(caller, 'Stopped an answer', () => requestStop(caller.owner, params.id))
     },
     follow: async ({ caller, params, query, signal }) => {

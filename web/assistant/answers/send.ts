@@ -107,7 +107,10 @@ async function startAnswer(conversationId: string, pending: Outgoing, request: (
 /** The delays before a request is repeated after a network error. The ids of the messages prevent that they are stored twice. */
 const repeatDelaysMs = [400, 1500]
 
-/** Repeats a request that failed without a response while the browser was online. */
+/**
+ * Repeats a request that failed without a response (`offline` of `lib/client.ts`), unless the browser itself is offline, because then the
+ * repeated request would fail too.
+ */
 async function repeatAfterNetworkError<T>(request: () => Promise<T>): Promise<T> {
   for (const delayMs of repeatDelaysMs) {
     try {
