@@ -3,7 +3,7 @@ import { callerFor } from '#server/platform/database/transaction.ts'
 import { findStoredConnection, upsertConnection, type StoredConnection } from './connections.store.ts'
 import type { AiContext, EndpointContext } from './context.ts'
 import { originOf, readKey, sealKey } from './keys.ts'
-import { findOperatorCapabilities, probeOperator, unknownCapabilities } from './operator.ts'
+import { findOperatorCapabilities, startOperatorProbe, unknownCapabilities } from './operator.ts'
 
 /** The minimum length of a key whose last four characters are shown. They would help to guess a shorter key. */
 const minShownKeyLength = 12
@@ -28,7 +28,7 @@ export async function describeConnection(context: EndpointContext, owner: string
       ...common,
     }
   }
-  probeOperator(context)
+  startOperatorProbe(context)
   return {
     source: operator ? 'operator' : 'off',
     base_url: '',

@@ -3,7 +3,7 @@ import type { OutboxMail } from '#contract/outbox.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
 import { MailFailure } from '#server/platform/mail/message.ts'
-import { outboxJob, retryMs } from './job-type.ts'
+import { outboxJob, giveUpAfterMs } from './job-type.ts'
 import { findOutdated, offProblem, readMail, setState } from './store.ts'
 
 /**
@@ -24,7 +24,7 @@ export function createOutboxJobHandler({ database, mail, now }: Pick<AppContext,
       await mail.send({ ...stored.message, messageId: createHash('sha256').update(`${owner} ${id}`).digest('base64url') })
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
-      const isFinal = error.reason === 'refused' || now().getTime() - Date.parse(stored.queuedAt) >= retryMs
+      const isFinal = error.reason === 'refused' || now().getTime() - Date.parse(stored.queuedAt) >= giveUpAfterMs
       await storeState(isFinal ? 'failed' : 'waiting', error.message, null)
       if (isFinal) return
       throw error

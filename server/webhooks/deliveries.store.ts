@@ -28,7 +28,10 @@ export async function insertTest(owner: string, endpointId: string, { id, now }:
   )
 }
 
-/** Puts a delivery back into the queue. The log keeps the number of its attempts. The caller has the lock of `lockWebhooks`. */
+/**
+ * Puts a delivery back into the queue. `earlier_attempts` keeps the number of attempts so far, for the list of deliveries. The caller has
+ * the lock of `lockWebhooks`.
+ */
 export async function requeue(owner: string, endpointId: string, id: string, now: Date): Promise<WebhookDelivery[]> {
   const requeued = await sql<WebhookDelivery>(
     `update webhook_deliveries set ${requeuedValues} where user_id = $1 and endpoint_id = $2 and id = $4 returning ${columns}`,
@@ -124,8 +127,8 @@ export type Attempt = Pick<WebhookDelivery, 'id' | 'record_id' | 'status' | 'pro
 
 /**
  * Stores the results of attempts, except of deliveries that were put back into the queue during the attempt: they are sent again, perhaps
- * to another address. Marks the next deliveries of their records, because an earlier one may have been put back meanwhile. The caller has
- * the lock of `lockWebhooks`.
+ * to another address. Then marks the next delivery of each of their records, which may be an earlier one that was put back into the queue
+ * meanwhile. The caller has the lock of `lockWebhooks`.
  */
 export async function storeAttempts(owner: string, endpointId: string, attempts: readonly Attempt[], now: Date): Promise<void> {
   await sql(
@@ -140,7 +143,7 @@ export async function storeAttempts(owner: string, endpointId: string, attempts:
 
 /**
  * The state of an endpoint after its last batch of deliveries. `failures`: the number of batches in a row for which the receiver was down.
- * `failingSince`: when the first attempt since the last success failed, also of a receiver that answers.
+ * `failingSince`: the time of the first failed attempt since the last success; error responses such as 404 count too.
  */
 export type EndpointState = {
   failures: number
@@ -182,17 +185,17 @@ export async function storeEndpointState(
 }
 
 /**
- * Gives up deliveries that have waited since `before` or longer, at most 5000, and returns their number. Marks the next deliveries of their
- * records. The caller has the lock of `lockWebhooks`.
+ * Gives up waiting deliveries that were queued at or before `queuedUntil`, at most 5000, and returns their number. Marks the next deliveries
+ * of their records. The caller has the lock of `lockWebhooks`.
  */
-export async function failOld(owner: string, endpointId: string, before: Date, now: Date, problem: string): Promise<number> {
+export async function failOld(owner: string, endpointId: string, queuedUntil: Date, now: Date, problem: string): Promise<number> {
   const failed = await sql<{ record_id: string }>(
     `update webhook_deliveries set status = 'failed', is_next = false, finished_at = $4, problem = coalesce(problem, $5)
      where user_id = $1 and id = any(array(
        select id from webhook_deliveries where user_id = $1 and endpoint_id = $2 and status = 'waiting' and queued_at <= $3
        order by record_id, step, line, id limit ${maxDeliveriesPerPart}))
      returning record_id`,
-    [owner, endpointId, before, now, problem],
+    [owner, endpointId, queuedUntil, now, problem],
   )
   await markNext(owner, endpointId, failed)
   return failed.length

@@ -10,15 +10,15 @@ export type Receiver = { url: string; secret: string | undefined; tables: readon
 type Services = Pick<AppContext, 'outbound' | 'now'>
 type Outcome = { status: number | null; problem: string | null; retryAfterMs?: number; isReceiverDown?: boolean }
 
-/** How long deliveries are tried. */
-export const retryMs = 3 * 24 * 60 * 60 * 1000
+/** A delivery is tried for this time after it was queued, and then fails. */
+export const giveUpAfterMs = 3 * 24 * 60 * 60 * 1000
 /** The receiver must answer within this time. */
 let timeoutMs = 15_000
 /** Sets the time within which receivers must answer. Tests lower it. */
 export function setReceiverTimeout(newTimeoutMs: number): void {
   timeoutMs = newTimeoutMs
 }
-/** The maximum number of bytes that are received of a response. Its body is not read. */
+/** `outbound` requires a limit for the body of a response, in bytes. The body is not read. */
 const maxBytes = 64 * 1024
 const firstPauseMs = 10_000
 const maxPauseMs = 60 * 60_000
@@ -48,7 +48,7 @@ export async function sendDelivery(
   if (outcome === undefined) return undefined
   const { status, problem, retryAfterMs = 0, isReceiverDown = false } = outcome
   const next_at = new Date(now().getTime() + Math.max(retryPauseMs(attempts), retryAfterMs))
-  const isLate = next_at.getTime() > Date.parse(queued_at) + retryMs
+  const isLate = next_at.getTime() > Date.parse(queued_at) + giveUpAfterMs
   return {
     id,
     record_id,

@@ -8,7 +8,7 @@ import { listSentTables } from './body.ts'
 import { failOld, maxDeliveriesPerPart, readDue, storeAttempts, storeEndpointState, type EndpointState } from './deliveries.store.ts'
 import { findEndpoint, lockWebhooks, type StoredEndpoint } from './endpoints.store.ts'
 import { mailTrouble, type EndpointTrouble } from './mail.ts'
-import { retryMs, sendDelivery, type Receiver, type SendResult } from './send.ts'
+import { giveUpAfterMs, sendDelivery, type Receiver, type SendResult } from './send.ts'
 import { unsealSecret } from './secrets.ts'
 
 /** Receivers may take long to answer, so these jobs have slots of their own. */
@@ -110,8 +110,8 @@ function findFailingSince({ failing_since }: StoredEndpoint, results: readonly S
 }
 
 /**
- * Gives up a part of the deliveries that have waited for `retryMs` or longer, and returns their number. Gives up none if the receiver
- * answers, because it may still accept them, or if a delivery succeeded within `retryMs`.
+ * Gives up a part of the deliveries that have waited for `giveUpAfterMs` or longer, and returns their number. Gives up none if the receiver
+ * answers, because it may still accept them, or if a delivery succeeded within `giveUpAfterMs`.
  */
 async function giveUpOld(
   owner: string,
@@ -119,9 +119,9 @@ async function giveUpOld(
   { failures, failingSince }: Pick<EndpointState, 'failures' | 'failingSince'>,
   time: Date,
 ): Promise<number> {
-  const queuedBefore = new Date(time.getTime() - retryMs)
-  if (failures === 0 || failingSince === null || failingSince > queuedBefore) return 0
-  return failOld(owner, endpointId, queuedBefore, time, gaveUpProblem)
+  const queuedUntil = new Date(time.getTime() - giveUpAfterMs)
+  if (failures === 0 || failingSince === null || failingSince > queuedUntil) return 0
+  return failOld(owner, endpointId, queuedUntil, time, gaveUpProblem)
 }
 
 /** Gives up the other parts, each in a transaction, as long as the owner does not change the endpoint. */
