@@ -65,7 +65,7 @@ export async function readBookingWindow(owner: string): Promise<{ timezone: stri
 }
 
 /** Returns the ids of the given bookings that belong to other owners of this installation. */
-export const findBookingsOfOthers = async (ids: readonly string[]): Promise<string[]> =>
+export const findBookingsOfOtherOwners = async (ids: readonly string[]): Promise<string[]> =>
   (await sql<{ id: string }>('select id from app.bookings_of_others($1) id', [ids])).map(({ id }) => id)
 
 /** What a download of a calendar has found: its version, and its busy times up to `until`. */

@@ -2,7 +2,7 @@
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'
-import { findBookingsOfOthers, type ReadResult, type StoredCalendar } from './calendars.store.ts'
+import { findBookingsOfOtherOwners, type ReadResult, type StoredCalendar } from './calendars.store.ts'
 import { downloadCalendar } from './download.ts'
 import { readCalendarFile } from './read-file.ts'
 
@@ -18,7 +18,10 @@ const dayMs = 24 * 60 * 60_000
 /** Busy times are also kept for the calendar screen: this many days back, and at least this many ahead. */
 const pastDays = 40
 const minFutureDays = 100
-/** Busy times are stored for this many days more than links offer, so that an unchanged calendar is parsed again only after these days. */
+/**
+ * Busy times are stored for this many days more than booking links offer, so that an unchanged calendar is parsed again only after these
+ * days.
+ */
 const spareDays = 7
 
 type LoadRequest = {
@@ -49,7 +52,7 @@ export async function loadCalendar(
   const { hostname } = new URL(services.settings.address)
   const { times, unreadable } = await readCalendarFile(
     { bytes, timezone, fromMs: nowMs - pastDays * dayMs, toMs, hostname },
-    (ids) => services.database.read(caller, () => findBookingsOfOthers(ids)),
+    (ids) => services.database.read(caller, () => findBookingsOfOtherOwners(ids)),
     signal,
   )
   return { ...version, timezone, until: new Date(toMs), unreadable, times }

@@ -14,7 +14,7 @@ export function setFileTimeout(newTimeoutMs: number): void {
 /** `unreadable` is the number of events that could not be read. */
 export type CalendarContent = { times: { startMs: number; endMs: number }[]; unreadable: number }
 /** Returns the ids of the given bookings that belong to other owners. */
-type FindBookingsOfOthers = (ids: readonly string[]) => Promise<readonly string[]>
+type FindBookingsOfOtherOwners = (ids: readonly string[]) => Promise<readonly string[]>
 
 const tooMany = 'The calendar has more repeating events than can be read.'
 const noCalendar = 'This address leads to something that is not a calendar. Copy the address that ends in .ics.'
@@ -25,15 +25,15 @@ const noCalendar = 'This address leads to something that is not a calendar. Copy
  */
 export async function readCalendarFile(
   request: FileRequest,
-  findBookingsOfOthers: FindBookingsOfOthers,
+  findBookingsOfOtherOwners: FindBookingsOfOtherOwners,
   signal: AbortSignal,
 ): Promise<CalendarContent> {
   const result = await runWorker(request, signal)
   if ('problem' in result) throw new CalendarFailure(result.problem === 'no_calendar' ? noCalendar : tooMany)
   const { ids } = result.bookings
-  const bookingsOfOthers = new Set(ids.length > 0 ? await findBookingsOfOthers([...new Set(ids)]) : [])
-  const timesOfOthers = toPairs(result.bookings.times).filter((_time, index) => bookingsOfOthers.has(ids[index] ?? ''))
-  const times = joinTimes([...toPairs(result.times), ...timesOfOthers])
+  const bookingsOfOtherOwners = new Set(ids.length > 0 ? await findBookingsOfOtherOwners([...new Set(ids)]) : [])
+  const timesOfOtherOwners = toPairs(result.bookings.times).filter((_time, index) => bookingsOfOtherOwners.has(ids[index] ?? ''))
+  const times = joinTimes([...toPairs(result.times), ...timesOfOtherOwners])
   return { times: times.map(([startMs, endMs]) => ({ startMs, endMs })), unreadable: result.unreadable }
 }
 

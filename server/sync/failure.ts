@@ -2,7 +2,7 @@ import { ErrorWithReason } from '#server/platform/error-with-reason.ts'
 
 /**
  * Why a request to another CRM failed. `waiting`: the CRM asks to wait. `limit`: the requests of the day are used
- * up. `repeats`: the CRM sends the same pages again and again.
+ * up. `endless`: the CRM sends page after page without new contacts, or more organisations than any account has.
  */
 export type CrmFailureReason =
   | 'address'
@@ -14,7 +14,7 @@ export type CrmFailureReason =
   | 'unreachable'
   | 'no_answer'
   | 'unusable'
-  | 'repeats'
+  | 'endless'
   | 'failed'
 
 /** The reasons for which a later attempt may succeed. */
@@ -48,6 +48,6 @@ const sentences: Record<CrmFailureReason, string> = {
   unreachable: 'Insightly cannot be reached.',
   no_answer: 'Insightly did not answer in time.',
   unusable: 'Insightly gave an answer that could not be used.',
-  repeats: 'Insightly sends the same contacts again and again, so the sync was stopped.',
+  endless: 'Insightly sends a list that has no end, so the sync was stopped.',
   failed: 'Insightly failed.',
 }

@@ -34,7 +34,7 @@ export const insightly: Connector = {
         if (id !== '') names.set(id, toText(row['ORGANISATION_NAME']))
       }
       if (rows.length < pageSize) return names
-      if (skip > maxOrganisations) throw new CrmFailure('repeats')
+      if (skip > maxOrganisations) throw new CrmFailure('endless')
     }
   },
   readContacts: async (client, { skip, changedSince, companyNames }) => {
@@ -74,9 +74,10 @@ const sources = {
 } as const
 
 /**
- * Fields that are not kept: numbers that mean nothing outside of Insightly, an address that changes, and fields that other functions read.
+ * Fields that `readDetails` does not copy one to one: ids of Insightly, the address of a picture, which changes, and fields that are read in
+ * another way.
  */
-const unusedNames = new Set([
+const namesOutsideDetails = new Set([
   'CONTACT_ID',
   'OWNER_USER_ID',
   'CREATED_USER_ID',
@@ -94,20 +95,20 @@ function toContact(value: unknown, companyNames: ReadonlyMap<string, string>): R
   const id = toText(row?.['CONTACT_ID'])
   if (!row || id === '' || id.length > maxIdLength) return undefined
   const contact: RemoteContact = { id, fields: {}, tags: [], details: {} }
-  const usedNames = new Set(unusedNames)
+  const namesToLeaveOut = new Set(namesOutsideDetails)
   for (const [field, names] of Object.entries(sources)) {
     const name = names.find((each) => toText(row[each]) !== '')
     if (name === undefined) continue
     const parsed = z.safeParse(ContactFields.shape[toFieldName(field)], toText(row[name]))
     if (!parsed.success) continue // such as an invalid email; it stays among the details
     Object.assign(contact.fields, { [field]: parsed.data })
-    usedNames.add(name)
+    namesToLeaveOut.add(name)
   }
   const organisation = toText(row['ORGANISATION_ID'])
   const company = z.safeParse(ContactFields.shape.company, companyNames.get(organisation) ?? '')
   if (company.success && company.data !== '') contact.fields.company = company.data
   contact.tags = readTags(row['TAGS'])
-  contact.details = readDetails(row, usedNames)
+  contact.details = readDetails(row, namesToLeaveOut)
   return contact
 }
 
@@ -123,9 +124,11 @@ function readTags(value: unknown): string[] {
   return names.flatMap((name) => z.safeParse(Tags, [name]).data ?? []).slice(0, tagLimits.count)
 }
 
-/** Returns the values that have no field, by their labels. */
-function readDetails(row: Row, usedNames: ReadonlySet<string>): Record<string, string> {
-  const entries = Object.entries(row).flatMap(([name, value]) => (usedNames.has(name) ? [] : [[toLabel(name), toText(value)] as const]))
+/** Returns the values that have no field, by their labels. `namesToLeaveOut`: fields of Insightly that are not copied one to one. */
+function readDetails(row: Row, namesToLeaveOut: ReadonlySet<string>): Record<string, string> {
+  const entries = Object.entries(row).flatMap(([name, value]) =>
+    namesToLeaveOut.has(name) ? [] : [[toLabel(name), toText(value)] as const],
+  )
   const custom = toList(row['CUSTOMFIELDS']).map((field) => [toLabel(toText(field['FIELD_NAME'])), toText(field['FIELD_VALUE'])] as const)
   const dates = toList(row['DATES']).map((date) => [toText(date['OCCASION_NAME']) || 'Date', toText(date['OCCASION_DATE'])] as const)
   const links = toList(row['LINKS']).map((link) =>

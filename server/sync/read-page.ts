@@ -32,7 +32,7 @@ export function createPageReader(
       const { page, skip } = await readOverlapping(position, storedIds)
       const contacts = contactsOf(page.rows).filter(({ id }) => !storedIds.has(id))
       pagesWithoutNew = contacts.length === 0 ? pagesWithoutNew + 1 : 0
-      if (pagesWithoutNew > maxPagesWithoutNew) throw new CrmFailure('repeats')
+      if (pagesWithoutNew > maxPagesWithoutNew) throw new CrmFailure('endless')
       const newRows = page.rows.slice(Math.max(0, position - skip)) // the rows of the overlap were counted with the page before
       return {
         contacts: [...new Map(contacts.map((contact) => [contact.id, contact])).values()],
