@@ -1,6 +1,7 @@
 import { maxViews, type View } from '#contract/views.ts'
 import { sql } from '#server/platform/database/database.ts'
 
+/** The columns of a `View`. `address` is the query string of the list's URL, which contains the search, filters, sort and columns. */
 const columns = 'id, list, name, address, created_at, updated_at, version'
 
 export const listViews = (owner: string): Promise<View[]> =>
@@ -30,8 +31,8 @@ export async function insertView(
 }
 
 /**
- * Changes the name, the address or both. Returns undefined for an unknown id. Throws the database error of the constraint `views_name` if
- * another view of the list has the name.
+ * Changes the name, the query string (`address`) or both. Returns undefined for an unknown id. Throws the database error of the constraint
+ * `views_name` if another view of the list has the name.
  */
 export async function updateView(
   owner: string,

@@ -16,8 +16,9 @@ export async function tableExists(client: pg.Client, table: string): Promise<boo
 }
 
 /**
- * Returns SQL for the GRANT statements of an object, without the privileges of its owner and the default privileges. `kind`: a word such as
- * "table". The other arguments are SQL expressions: the access list of the object, its owner and its name.
+ * Returns SQL for the GRANT statements of an object, without those to its owner. `kind`: a word such as "table". The other arguments are SQL
+ * expressions: the access list of the object, its owner and its name. An access list that is null gives no statement; it stands for the
+ * default privileges. By default everybody can execute a function, so the query of the functions replaces null by the default privileges.
  */
 const grants = (kind: string, acl: string, owner: string, object: string): string => `array(
   select format('grant %s on ${kind} %s to %s;', string_agg(lower(a.privilege_type), ', ' order by a.privilege_type), ${object},
@@ -88,7 +89,7 @@ const functions = `
 
 /**
  * Returns the schema that the migrations created as SQL text in a fixed order. Partitions are omitted, because they depend on the date.
- * Uses the catalogs and not `pg_dump`, which is not part of the embedded PostgreSQL.
+ * Uses the catalogs and not `pg_dump`, which is not part of the embedded PostgreSQL. `tableOwner` connects as the role that owns the tables.
  */
 export async function describeSchema(tableOwner: pg.Client): Promise<string> {
   await tableOwner.query('begin; set local search_path = pg_catalog') // so that PostgreSQL writes every name with its schema

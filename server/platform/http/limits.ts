@@ -53,19 +53,19 @@ export type Attempts = {
 }
 
 /**
- * All attempts together use at most four connections, and `maxCalls` attempts may wait for one of these; `maxWaiting` adds no further limit.
- * `giveBack` is not limited.
+ * At most four queries run at once and 1,000 wait (`waitingCalls.maxCalls`). `maxWaiting`, the limit of one owner, adds no further limit,
+ * because the limiter gets all queries as those of one owner. `giveBack` is not limited.
  */
-const maxQueries = { maxRunning: 4, maxWaiting: Infinity, waitingCalls: { maxCalls: 1000 } }
+const queryLimits = { maxRunning: 4, maxWaiting: Infinity, waitingCalls: { maxCalls: 1000 } }
 
 /**
  * Creates the counters. `pool` connects as the application's role. All functions that ask the database, except `giveBack`, throw
- * `overloaded` if too many attempts wait.
+ * `overloaded` if too many queries wait.
  */
 export function createAttempts(pool: pg.Pool, now: () => Date): Attempts {
   /** The keys without attempts left, with the time at which the counter begins again. */
   const exhaustedUntil = new Map<string, Date>()
-  const limiter = createLimiter({ ...maxQueries, waitingCalls: createWaitingCalls(maxQueries.waitingCalls) })
+  const limiter = createLimiter({ ...queryLimits, waitingCalls: createWaitingCalls(queryLimits.waitingCalls) })
   const query = <R extends pg.QueryResultRow>(config: pg.QueryConfig): Promise<R[]> =>
     limiter.run('attempts', {}, async () => (await pool.query<R>(config)).rows)
 

@@ -8,7 +8,10 @@ import { createStartError, explainLog, readNewLog, sizeOfLog } from './failure.t
 import { killProgramsIn } from './orphans.ts'
 import { readPostmasterFile } from './postmaster-file.ts'
 
-/** A running database. `crashed` resolves with the reason if the database has ended too often to be restarted. */
+/**
+ * A running database. `crashed` resolves with the reason if the database stays down: it has crashed too often within a minute, or a restart
+ * has failed.
+ */
 export type DatabaseServer = { crashed: Promise<string>; stop: () => Promise<void> }
 
 /** A start is retried for about 5 s. */
