@@ -77,7 +77,7 @@ export function VirtualGrid<Item extends { id: string }>(props: VirtualGridProps
     ...props,
     selector: '[data-tile]',
     canSelectByTap: props.canSelectByTap ?? false,
-    canSelectByLink: true,
+    canSelectByCtrlClick: true,
   })
   useScrollToTop(box, props.queryText)
   useFocusedItem({

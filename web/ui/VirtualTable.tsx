@@ -21,8 +21,11 @@ type VirtualTableProps<Row> = Omit<VirtualRowsProps<Row>, 'box' | 'aboveHeight'>
   onSort: (column: string) => void
   /** While rows are selected, a click selects another row and does not open it. Used on phones. */
   canSelectByTap?: boolean
-  /** A click with Ctrl or Cmd selects too. On the link of a row, a click with Ctrl, Cmd or Shift selects and opens no new tab. */
-  canSelectByLink?: boolean
+  /**
+   * If true, a click with Ctrl or Cmd selects, like a click with Shift; these clicks also select on the link of a row, and open no tab.
+   * If false, only a click with Shift selects, and not on the link.
+   */
+  canSelectByCtrlClick?: boolean
   /** Called when a row is clicked, or on Enter. */
   onOpen: (row: Row) => void
   /** Called when a button with `data-action` in a row is clicked. */
@@ -50,7 +53,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
     selection,
     cursor,
     canSelectByTap = false,
-    canSelectByLink = false,
+    canSelectByCtrlClick = false,
     onOpen,
     isBusy = false,
   } = props
@@ -59,7 +62,7 @@ export function VirtualTable<Row extends { id: string }>(props: VirtualTableProp
 
   useScrollToTop(box, props.queryText)
 
-  const findRow = useItemEvents(box, { ...props, selector: 'tr[data-index]', items: rows, canSelectByTap, canSelectByLink })
+  const findRow = useItemEvents(box, { ...props, selector: 'tr[data-index]', items: rows, canSelectByTap, canSelectByCtrlClick })
   useListener(box, 'keydown', (event) => {
     const current = event.target instanceof HTMLTableRowElement ? findRow(event.target) : undefined
     if (!current || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return

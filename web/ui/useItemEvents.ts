@@ -12,10 +12,10 @@ type ItemEventsOptions<Item> = {
   /** A long press selects an item. While items are selected, a click selects another item and does not open it. Used on phones. */
   canSelectByTap: boolean
   /**
-   * If true, a click with Ctrl or Cmd selects the item too. On the link of the item, a click with Ctrl, Cmd or Shift selects and opens no
-   * new tab. If false, only a click with Shift selects, and not on the link.
+   * If true, a click with Ctrl or Cmd selects, like a click with Shift; these clicks also select on the link of an item, and open no tab.
+   * If false, only a click with Shift selects, and not on the link.
    */
-  canSelectByLink: boolean
+  canSelectByCtrlClick: boolean
   /** Called when an item is clicked. */
   onOpen: (item: Item) => void
   /** Called when a button with `data-action` in an item is clicked. */
@@ -27,7 +27,7 @@ type ItemEventsOptions<Item> = {
  * item of an element.
  */
 export function useItemEvents<Item>(box: HTMLElement | null, options: ItemEventsOptions<Item>) {
-  const { selector, items, selection, cursor, canSelectByTap, canSelectByLink, onOpen, onAction } = options
+  const { selector, items, selection, cursor, canSelectByTap, canSelectByCtrlClick, onOpen, onAction } = options
   const findItem = (target: EventTarget | null) => {
     const index = Number(target instanceof Element ? target.closest(selector)?.getAttribute('data-index') : undefined)
     const item = items[index]
@@ -45,10 +45,10 @@ export function useItemEvents<Item>(box: HTMLElement | null, options: ItemEvents
       return
     }
     // a click on a control in the item does not select the item
-    const isSelectable = !event.target.closest(canSelectByLink ? 'button, input, a:not([data-row-link])' : 'a, button, input')
+    const isSelectable = !event.target.closest(canSelectByCtrlClick ? 'button, input, a:not([data-row-link])' : 'a, button, input')
     if (!isSelectable) return
     if (event.shiftKey) selection.toggleRange(clicked.index)
-    else if (canSelectByLink && (event.ctrlKey || event.metaKey)) selection.toggle(clicked.index)
+    else if (canSelectByCtrlClick && (event.ctrlKey || event.metaKey)) selection.toggle(clicked.index)
     else return
     event.preventDefault()
     window.getSelection()?.removeAllRanges()

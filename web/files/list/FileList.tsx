@@ -95,7 +95,7 @@ function FilesOnScreen({ list, settings, changeSettings, query, isPhone, layout,
       columns={columns}
       rows={rows}
       rowName={({ file_name }) => file_name}
-      canSelectByLink
+      canSelectByCtrlClick
       rowHeight={hasTwoLines ? 60 : 40}
       headHeight={isPhone ? 0 : 34}
       sortState={{ column: settings.sort, order: settings.order }}

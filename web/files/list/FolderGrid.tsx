@@ -36,7 +36,7 @@ export function FolderGrid({ folders, search, selection, cursor, canSelectByTap,
     selection,
     cursor,
     canSelectByTap,
-    canSelectByLink: true,
+    canSelectByCtrlClick: true,
     onOpen,
     onAction,
   })

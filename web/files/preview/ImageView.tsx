@@ -12,7 +12,7 @@ import { zoomIn, zoomOut } from './zoom.ts'
 
 type Size = { width: number; height: number }
 
-/** The free space in px of an image that fits the window: left and right in total, and above and below in total. */
+/** The space around a fitted image in px: 48 for left and right together, and 48 for top and bottom together. */
 const margins = 48
 
 /** An image, fitted into the window or zoomed. A zoomed image is moved by dragging or scrolling. */

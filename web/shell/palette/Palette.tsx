@@ -14,7 +14,7 @@ import { usePalette, type Entry } from './usePalette.ts'
  * `isAnimated` is false when the palette replaces the dialog that was shown while the code of the palette was loading.
  */
 export function Palette({ isAnimated, onClose }: { isAnimated: boolean; onClose: () => void }) {
-  const { typedText, setTypedText, words, groups, isFirstFinal, isSearching, error, noRecordFound } = usePalette()
+  const { typedText, setTypedText, words, groups, isFirstEntrySettled, isSearching, error, noRecordFound } = usePalette()
   const dialog = useModalDialog()
   const listId = useId()
   const entries = groups.flatMap((group) => group.entries)
@@ -34,8 +34,8 @@ export function Palette({ isAnimated, onClose }: { isAnimated: boolean; onClose:
     ArrowDown: () => setSelectedId(findNeighbourId(entries, activeEntry, 1)),
     ArrowUp: () => setSelectedId(findNeighbourId(entries, activeEntry, -1)),
     Enter: (hasMod) => {
-      const isActiveFinal = isFirstFinal || activeEntry?.id === selectedId || !isSearching
-      if (activeEntry && isActiveFinal) choose(activeEntry, { inNewTab: hasMod })
+      const isActiveEntrySettled = isFirstEntrySettled || activeEntry?.id === selectedId || !isSearching
+      if (activeEntry && isActiveEntrySettled) choose(activeEntry, { inNewTab: hasMod })
       else setEnterPending(true)
     },
     k: onClose, // only with Ctrl or Cmd

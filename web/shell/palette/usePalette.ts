@@ -57,8 +57,8 @@ export function usePalette() {
     /** The typed words, which are highlighted in the entries. */
     words: splitIntoWords(typedText),
     groups: groups.filter(({ entries }) => entries.length > 0),
-    /** True when no result of the search can replace the first entry. */
-    isFirstFinal: isEmpty || commands.areCommandsFirst,
+    /** True when no result of the search can replace the first entry any more. */
+    isFirstEntrySettled: isEmpty || commands.areCommandsFirst,
     isSearching: !isEmpty && (searchText !== debouncedText || hits.isFetching),
     error: isEmpty ? null : hits.error,
     noRecordFound: !isEmpty && hits.isSuccess && !hits.isPlaceholderData && records.entries.length === 0,
