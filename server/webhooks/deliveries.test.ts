@@ -28,6 +28,11 @@ const readLog = async (id: string): Promise<WebhookDelivery[]> => (await ada.sen
 const run = () => app.runSchedule('webhooks', now())
 /** Lets the schedule run until the expectation is true. */
 const untilSent = (expectation: () => unknown) => expect.poll(async () => (await run(), expectation()), { interval: 50 })
+/** Waits until no job sends deliveries of Ada. */
+const untilJobsEnd = () =>
+  expect
+    .poll(async () => (await app.tableOwner.query(`select from jobs.jobs where type = 'webhooks' and owner = $1`, [ada.id])).rowCount)
+    .toBe(0)
 
 test('a delivery that is sent again while a later change of its record is being sent still comes before that change', async () => {
   const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
@@ -79,6 +84,7 @@ test('the deliveries of other owners are sent while an account is being deleted'
   receiver.setRespond((response) => void response.writeHead(500).end())
   await post(ada, '/api/deals', { title: 'Earlier deal' })
   await untilSent(() => receiver.messages.length).toBe(1)
+  await untilJobsEnd() // a job that still ran would make the next attempt before the deletion
   receiver.setRespond((response) => void response.writeHead(200).end())
   addedMs += 60_000 // the next attempt is due
   for (const person of [ada, grace]) await post(person, '/api/deals', { title: `Deal of ${person.email}` })
@@ -144,9 +150,7 @@ test('a pause of an endpoint begins at once, also if the job was added again dur
   receiver.setRespond((response) => void response.writeHead(200).end())
   held[0]?.writeHead(503).end()
   await expect.poll(async () => (await readEndpoint()).paused_until).not.toBeNull()
-  await expect
-    .poll(async () => (await app.tableOwner.query(`select from jobs.jobs where type = 'webhooks' and owner = $1`, [ada.id])).rowCount)
-    .toBe(0)
+  await untilJobsEnd()
   expect(await readLog(id)).toMatchObject([{ attempts: 0 }, { attempts: 0 }, { attempts: 3, status: 'waiting' }])
   await post(ada, `/api/webhooks/${id}/deliveries/${(await readLog(id)).at(-1)?.id}/replay`)
   await untilSent(async () => (await readLog(id)).map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered'])
