@@ -103,8 +103,8 @@ test('an update says which tags and names are left out', async () => {
     report: ['2 Tags: “newer” is left out, because the record then has 20 tags already.'],
   })
   await recordsOf(ada, '/api/deals').add({ title: 'Boiler' })
-  expect(await readRemarks('deal', ['Deal name,Value,Company', 'Boiler,100,Nobody'])).toMatchObject({
-    report: ['2 Company: “Nobody” is left out, because no company or several have this name.'],
+  expect(await readRemarks('deal', ['Deal name,Value,Contact', 'Boiler,100,Nobody'])).toMatchObject({
+    report: ['2 Contact: “Nobody” is left out, because no contact or several have this name.'],
     counts: { updated: 1 },
   })
 })

@@ -12,13 +12,17 @@ import { findContacts, findDeals } from './find-linked.ts'
 import { remarkTags, type FieldRemark, type RecordOutcome } from './outcome.ts'
 
 type OtherKind = Exclude<ImportKind, 'contact'>
-/** The columns by which a record is found, and SQL for the name or title as it is compared. */
-type Identity = { title: string; folded: (text: string) => string; others: readonly string[] }
+/** The columns by which a record is found, and SQL for the name or title as it is compared. `label`: that of a link in a description. */
+type Identity = { title: string; folded: (text: string) => string; others: readonly { column: string; label?: string }[] }
+
+const contactLink = { column: 'contact_id', label: 'Contact' }
+const dealLink = { column: 'deal_id', label: 'Deal' }
+const companyLink = { column: 'company_id', label: 'Company' }
 
 const identities: Record<OtherKind, Identity> = {
   company: { title: 'name', folded: (text) => `app.fold(${text})`, others: [] },
-  deal: { title: 'title', folded: (text) => `${text} collate "und-x-icu"`, others: ['company_id'] },
-  task: { title: 'title', folded: (text) => `${text} collate "und-x-icu"`, others: ['due_date', 'contact_id'] },
+  deal: { title: 'title', folded: (text) => `${text} collate "und-x-icu"`, others: [companyLink] },
+  task: { title: 'title', folded: (text) => `${text} collate "und-x-icu"`, others: [{ column: 'due_date' }, contactLink] },
 }
 
 type Options = { owner: string; kind: RecordKind; name: OtherKind; mode: ImportMode }
@@ -63,14 +67,15 @@ async function linkRecords(owner: string, name: OtherKind, records: readonly Rea
     companyNames.length > 0 ? findCompaniesByName(owner, companyNames) : new Map<string, { id: string }>(),
   ])
   const targets = [
-    { link: 'contact_name', column: 'contact_id', label: 'Contact', find: (text: string) => contacts.get(text) },
-    { link: 'deal_title', column: 'deal_id', label: 'Deal', find: (text: string) => deals.get(text) },
-    { link: 'company_name', column: 'company_id', label: 'Company', find: (text: string) => companies.get(text)?.id },
+    { link: 'contact_name', ...contactLink, find: (text: string) => contacts.get(text) },
+    { link: 'deal_title', ...dealLink, find: (text: string) => deals.get(text) },
+    { link: 'company_name', ...companyLink, find: (text: string) => companies.get(text)?.id },
   ]
   return records.map(({ fields, links }) => {
     const named = targets.flatMap((target) => {
       const text = links[target.link]
-      return text === undefined ? [] : [{ ...target, text, id: target.find(text) }]
+      if (text === undefined) return []
+      return [{ ...target, text: text.replaceAll(/\s+/g, ' '), id: target.find(text) }] // the description has it in one line
     })
     const ids = named.flatMap(({ column, id }) => (id === undefined ? [] : [[column, id]]))
     return { columns: { ...fields, ...Object.fromEntries(ids) }, unlinked: named.filter(({ id }) => id === undefined) }
@@ -80,11 +85,19 @@ async function linkRecords(owner: string, name: OtherKind, records: readonly Rea
 /** The maximum length of a description. */
 const maxDescriptionLength = 20_000
 
-/** Adds the unlinked names to the description of a new deal or task, so that they are not lost, if it has space for them. */
-function describeUnlinked({ columns, unlinked }: LinkedRow): { columns: Fields; remarks: FieldRemark[] } {
+const nameLine = ({ label, text }: UnlinkedName): string => `${label}: ${text}`
+
+/** Returns the description of the row, with the unlinked names at the end. */
+function describe({ columns, unlinked }: LinkedRow): string {
+  const names = unlinked.map(nameLine).join('\n')
+  return [columns['description'], names].filter((text) => typeof text === 'string' && text !== '').join('\n\n')
+}
+
+/** Adds the unlinked names to the description of the row, so that they are not lost, if it has space for them. */
+function describeUnlinked(row: LinkedRow): { columns: Fields; remarks: FieldRemark[] } {
+  const { columns, unlinked } = row
   if (unlinked.length === 0) return { columns, remarks: [] }
-  const names = unlinked.map(({ label, text }) => `${label}: ${text}`).join('\n')
-  const description = [columns['description'], names].filter((text) => typeof text === 'string' && text !== '').join('\n\n')
+  const description = describe(row)
   if (description.length > maxDescriptionLength) return { columns, remarks: remarkUnlinked(unlinked, 'left out') }
   return { columns: { ...columns, description }, remarks: remarkUnlinked(unlinked, 'in the description') }
 }
@@ -95,16 +108,26 @@ const remarkUnlinked = (unlinked: readonly UnlinkedName[], place: 'left out' | '
     return { field: link, reason: `“${shown}” is ${place}, because no ${label.toLowerCase()} or several have this name.` }
   })
 
-/** Returns SQL for the key of a record. Records with the same key are duplicates. `column` returns SQL for a column. */
-const keySql = ({ title, folded, others }: Identity, column: (name: string) => string): string =>
-  `concat_ws(' ', ${[...others.map((other) => `coalesce(${column(other)}::text, '-')`), folded(column(title))].join(', ')})`
+/**
+ * Returns SQL for the key of a record. Records with the same key are duplicates. A record without a link has instead the name in the last
+ * line of its description that an import has added for the link. `column` returns SQL for a column.
+ */
+function keySql({ title, folded, others }: Identity, column: (name: string) => string): string {
+  const parts = others.map(({ column: other, label }) => {
+    const name = label && `'?' || app.fold(rtrim(substring(${column('description')} from '^(?:.*\\n)?${label}: (\\S[^\\n]*)')))`
+    return `coalesce(${[`${column(other)}::text`, ...(name ? [name] : []), `'-'`].join(', ')})`
+  })
+  return `concat_ws(chr(10), ${[...parts, folded(column(title))].join(', ')})` // no part has a line break
+}
 
-const rowsJson = (rows: readonly LinkedRow[]): string => JSON.stringify(rows.map(({ columns }, position) => ({ ...columns, position })))
+const rowsJson = (rows: readonly LinkedRow[]): string =>
+  JSON.stringify(rows.map((row, position) => ({ ...row.columns, description: describe(row), position })))
 
 /** Returns the keys of the rows. The database computes them, because it compares names with those in the table. */
 async function readKeys(name: OtherKind, rows: readonly LinkedRow[]): Promise<string[]> {
   const identity = identities[name]
-  const columns = [identity.title, ...identity.others].map((column) => `${column} ${column.endsWith('_date') ? 'date' : 'text'}`)
+  const names = [identity.title, 'description', ...identity.others.map(({ column }) => column)]
+  const columns = names.map((column) => `${column} ${column.endsWith('_date') ? 'date' : 'text'}`)
   const found = await sql<{ key: string }>(
     `select ${keySql(identity, (column) => `r.${column}`)} as key
      from json_to_recordset($1) r (position int, ${columns.join(', ')}) order by r.position`,
@@ -133,17 +156,16 @@ function readExisting(
   )
 }
 
-function updateRecord(match: StoredRecord, { columns, unlinked }: LinkedRow, name: OtherKind): RecordOutcome {
+function updateRecord(match: StoredRecord, row: LinkedRow, name: OtherKind): RecordOutcome {
   const { title, others } = identities[name]
   const changes: Record<string, unknown> = {}
-  const { description } = match.columns
-  const missing = unlinked.filter(({ label, text }) => typeof description !== 'string' || !description.includes(`${label}: ${text}`)) // an earlier import may have added them
+  const { columns, remarks: remarksOnNames } = updateNames(match, row, name)
   const remarks = [
-    ...remarkUnlinked(missing, 'left out'),
+    ...remarksOnNames,
     ...remarkTags(joinTags(toTexts(match.columns['tags']), toTexts(columns['tags'])).slice(tagLimits.count)),
   ]
   for (const [column, value] of Object.entries(columns)) {
-    if (column === title || others.includes(column)) continue
+    if (column === title || others.some((other) => other.column === column)) continue
     const next = column === 'tags' ? addTags(match.columns['tags'], value) : value
     if (!isDeepStrictEqual(next, match.columns[column])) changes[column] = next
   }
@@ -151,6 +173,16 @@ function updateRecord(match: StoredRecord, { columns, unlinked }: LinkedRow, nam
   match.columns = { ...match.columns, ...changes }
   match.isChanged = true
   return { status: 'updated', remarks }
+}
+
+/** Returns the columns of the row. A description that replaces the old one gets the unlinked names, which the old one may have. */
+function updateNames(match: StoredRecord, row: LinkedRow, name: OtherKind): { columns: Fields; remarks: FieldRemark[] } {
+  const lines = new Set(String(match.columns['description']).split('\n'))
+  const known = new Set(identities[name].others.map(({ label }) => label)) // the match has these names, perhaps in another case
+  const added = row.unlinked.filter((unlinked) => !known.has(unlinked.label) && !lines.has(nameLine(unlinked)))
+  if (row.columns['description'] === undefined) return { columns: row.columns, remarks: remarkUnlinked(added, 'left out') }
+  const { columns, remarks } = describeUnlinked(row)
+  return { columns, remarks: columns === row.columns ? remarks : remarkUnlinked(added, 'in the description') }
 }
 
 const addTags = (old: unknown, added: unknown): string[] => joinTags(toTexts(old), toTexts(added)).slice(0, tagLimits.count)
