@@ -1,19 +1,9 @@
 // Recognises what the cells of a column contain.
+import { findDecimal, readNumber } from './amounts.ts'
 import firstNames from './first-names.json' with { type: 'json' }
 import { readChoice } from './choices.ts'
 import { normalizeText, parseList, splitWords } from './headers.ts'
-import {
-  findDecimal,
-  findEmails,
-  findPhones,
-  hasWordOf,
-  isCountry,
-  isPhone,
-  isUrl,
-  readDate,
-  readNumber,
-  type NumberFormat,
-} from './values.ts'
+import { findEmails, findPhones, hasWordOf, isCountry, isPhone, isUrl, readDate, type NumberFormat } from './values.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
 
 const yesAndNo = new Set([...parseList(vocabulary.yes), ...parseList(vocabulary.no)])
@@ -105,7 +95,7 @@ export function findFormat(samples: readonly string[], language: string): Number
     !pairs.some(({ first }) => first > 12) &&
     (pairs.some(({ second }) => second > 12) || (language === 'en' && pairs.every(({ separator }) => separator === '/')))
   const decimal = filledCells(samples)
-    .map((cell) => findDecimal(cell.replaceAll(/[^\d.,]/g, '')))
+    .map(findDecimal)
     .find((separator) => separator !== undefined)
   return { isDayFirst: !isMonthFirst, ...(decimal && { decimal }) }
 }

@@ -5,11 +5,12 @@ import { ContactFields, mergedContactsKey, syncedValuesKey } from '#contract/con
 import { DealFields } from '#contract/deals.ts'
 import { tagLimits, toAsciiDomain } from '#contract/fields.ts'
 import { TaskFields } from '#contract/tasks.ts'
+import { readNumber } from './amounts.ts'
 import { readChoice } from './choices.ts'
 import type { ColumnMapping, ImportedKind } from './column-mapping.ts'
 import { isParticle, splitFullName } from './full-name.ts'
 import { conceptsOf } from './headers.ts'
-import { findEmails, findPhones, hasTime, readDate, readNumber, readUrl, withoutInvisible, type NumberFormat } from './values.ts'
+import { findEmails, findPhones, hasTime, readDate, readUrl, withoutInvisible, type NumberFormat } from './values.ts'
 
 type FieldValue = string | number | string[]
 /**

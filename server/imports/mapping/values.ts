@@ -1,4 +1,4 @@
-// Reads values of cells as they are written in different countries: e-mail addresses, phone numbers, dates, amounts and countries.
+// Reads values of cells as they are written in different countries: e-mail addresses, phone numbers, dates and countries.
 import { getCountries } from 'libphonenumber-js'
 import { toAsciiDomain } from '#contract/fields.ts'
 import { normalizeText, parseList, splitWords } from './headers.ts'
@@ -9,7 +9,7 @@ import words from './words.json' with { type: 'json' }
 export type NumberFormat = { isDayFirst?: boolean; decimal?: ',' | '.' }
 
 /** The maximum length, in characters, of the part of a cell in which values are searched. */
-const maxLength = 1000
+export const maxLength = 1000
 
 /** Removes the characters without a width, such as the marks of the direction of writing, that programs copy with emails and phones. */
 export const withoutInvisible = (text: string): string => text.replaceAll(/[\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/g, '')
@@ -112,32 +112,6 @@ function toDay(year: number, month: number | undefined, day: number): string | u
   const date = new Date(Date.UTC(year, month - 1, day))
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.toISOString().slice(0, 10) : undefined
 }
-
-/** Returns an amount or a percentage such as "1.234,50 €", "$1,234.50", "(20)" or "40 %"; undefined for other texts. */
-export function readNumber(cell: string, { decimal }: NumberFormat = {}): number | undefined {
-  const text = cell.slice(0, maxLength).replaceAll(/[\s\u00A0\u202F'’]/g, '')
-  const match = /^\(?([-−]?)(?:\p{L}{1,3}\.?|\p{Sc}){0,2}([-−]?)(\d[\d.,]*?)(?:,-|,–|\.-)?(?:\p{L}{1,4}\.?|\p{Sc}|%){0,2}\)?$/u.exec(text)
-  const digits = match?.[3]
-  if (digits === undefined) return undefined
-  const separator = decimal && digits.includes(decimal) ? decimal : findDecimal(digits)
-  const [whole = '', fraction = ''] = separator ? splitLast(digits, separator) : [digits]
-  const value = Number(`${whole.replaceAll(/[.,]/g, '')}.${fraction.replaceAll(/[.,]/g, '') || 0}`)
-  if (!Number.isFinite(value)) return undefined
-  return match?.[1] || match?.[2] || text.startsWith('(') ? -value : value
-}
-
-/** Returns the decimal separator: the last of two different ones, or a single one unless it is before exactly three digits. */
-export function findDecimal(digits: string): ',' | '.' | undefined {
-  const last = digits.lastIndexOf(',') > digits.lastIndexOf('.') ? ',' : '.'
-  const other = last === ',' ? '.' : ','
-  if (digits.includes(other) && digits.includes(last)) return last
-  return new RegExp(`^\\d+[${last}](\\d{1,2}|\\d{4,})$`).test(digits) ? last : undefined
-}
-
-const splitLast = (text: string, separator: string): [string, string] => [
-  text.slice(0, text.lastIndexOf(separator)),
-  text.slice(text.lastIndexOf(separator) + 1),
-]
 
 const countryNames = new Set([
   ...parseList(vocabulary.placeName),
