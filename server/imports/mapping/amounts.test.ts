@@ -4,14 +4,10 @@ import type { ImportedKind } from './column-mapping.ts'
 import { mapColumns } from './map-columns.ts'
 import { createRecordReader } from './read-record.ts'
 
-/** Reads the cells of a column with this header beside a column with names. Returns the values of the field. */
-function readColumn(kind: ImportedKind, header: string, field: string, cells: readonly string[]) {
-  const name = {
-    header: kind === 'company' ? 'Name' : 'Deal name',
-    samples: cells.map((_, index) => `Deal ${String.fromCharCode(97 + index)}`),
-  }
-  const read = createRecordReader(kind, mapColumns(kind, [name, { header, samples: cells }]))
-  return cells.map((cell) => read(['Deal', cell]).fields[field])
+/** Returns the values of the field that a column of these cells has. The first ones are its samples. */
+function readColumn(kind: ImportedKind, header: string, field: string, cells: readonly string[], samples = cells) {
+  const read = createRecordReader(kind, mapColumns(kind, [{ header, samples }]))
+  return cells.map((cell) => read([cell]).fields[field])
 }
 const readAmounts = (...cells: string[]) => readColumn('deal', 'Amount', 'value', cells)
 /** Reads each cell as the only one of its column. */
@@ -90,4 +86,29 @@ test('an amount in thousands has the decimal separator of its column', () => {
 
 test('a company has the number of employees with its unit or in thousands', () => {
   expect(readColumn('company', 'Employees', 'employees_count', ['1.2k', '12 FTE', '12 people'])).toEqual([1200, 12, undefined])
+})
+
+test.each([
+  [
+    ['0.4', '1', '0.2', '0'],
+    [40, 100, 20, 0],
+  ],
+  [
+    ['0,4', '1,0', '40 %'],
+    [40, 100, 40],
+  ],
+  [
+    ['0.4', '40', '1'],
+    [0, 40, 1],
+  ],
+  [
+    ['1', '0'],
+    [1, 0],
+  ],
+])('the probabilities %j of a column are read as %j', (cells, probabilities) => {
+  expect(readColumn('deal', 'Probability', 'probability', cells)).toEqual(probabilities)
+})
+
+test('a probability after a column of zeros and ones is a fraction if it is less than one', () => {
+  expect(readColumn('deal', 'Probability', 'probability', ['0.4'], ['1', '0'])).toEqual([40])
 })

@@ -84,8 +84,8 @@ const isText = (samples: readonly string[]): boolean =>
 export const canBe = (content: string, samples: readonly string[]): boolean =>
   isEmpty(samples) || (expectations[content]?.(samples) ?? true)
 
-/** Finds out how a column writes dates and amounts. Dates that fit both orders are read as in the language of the headers. */
-export function findFormat(samples: readonly string[], language: string): NumberFormat {
+/** Finds out how a column writes dates and numbers. Dates that fit both orders are read as in the language of the headers. */
+export function findFormat(field: string, samples: readonly string[], language: string): NumberFormat {
   const pairs = filledCells(samples).flatMap((cell) => {
     const match = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?[./-]\s?\d{2,4}/.exec(cell)
     return match ? [{ first: Number(match[1]), separator: match[2], second: Number(match[3]) }] : []
@@ -97,5 +97,13 @@ export function findFormat(samples: readonly string[], language: string): Number
   const decimal = filledCells(samples)
     .map(findDecimal)
     .find((separator) => separator !== undefined)
-  return { isDayFirst: !isMonthFirst, ...(decimal && { decimal }) }
+  const format = { isDayFirst: !isMonthFirst, ...(decimal && { decimal }) }
+  return field === 'probability' ? { ...format, ...findFraction(samples, format) } : format
+}
+
+/** Finds out whether probabilities are fractions. A column of only zeros and ones does not say it. */
+function findFraction(samples: readonly string[], format: NumberFormat): Pick<NumberFormat, 'isFraction'> {
+  const numbers = filledCells(samples).flatMap((cell) => (cell.includes('%') ? [] : (readNumber(cell, format) ?? [])))
+  if (numbers.some((number) => number > 1)) return { isFraction: false }
+  return numbers.some((number) => number > 0 && number < 1) ? { isFraction: true } : {}
 }

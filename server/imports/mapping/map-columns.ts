@@ -69,7 +69,7 @@ export function setFields(
       header: current.header,
       field,
       ...decision,
-      ...(field !== null && formattedFields.has(field) && { format: findFormat(samples, language) }),
+      ...(field !== null && formattedFields.has(field) && { format: findFormat(field, samples, language) }),
       ...((field === 'phone' || field === 'mobile_phone') && findLabelColumn(index, columns, headers)),
     }
   })
@@ -86,8 +86,9 @@ function chooseAll(kind: ImportedKind, columns: readonly Column[]): (FieldChoice
   const hasHeaders = headers.some(({ isNamed }) => isNamed)
   const choices = hasHeaders ? chooseFields(kind, columns, headers) : guessFields(kind, columns)
   return choices.map((choice, index) => {
-    const isFormatted = choice.field !== null && formattedFields.has(choice.field)
-    return isFormatted ? { ...choice, format: findFormat(columns[index]?.samples ?? [], language) } : choice
+    const { field } = choice
+    if (field === null || !formattedFields.has(field)) return choice
+    return { ...choice, format: findFormat(field, columns[index]?.samples ?? [], language) }
   })
 }
 

@@ -130,10 +130,11 @@ function readCell({ text, mapping: { field, format } }: Cell): FieldValue | unde
 const roundTo = (decimals: number, value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.round(value * 10 ** decimals) / 10 ** decimals
 
-/** Reads "40 %", "40" and "0.4" as 40. */
-function readPercentage(text: string, format: NumberFormat | undefined): number | undefined {
+/** Reads "40 %" and "40" as 40, and so "0.4" unless the column has larger numbers. In a column of fractions, "1" is 100. */
+function readPercentage(text: string, format: NumberFormat = {}): number | undefined {
   const value = readNumber(text, format)
-  return value !== undefined && value > 0 && value < 1 && !text.includes('%') ? value * 100 : value
+  if (value === undefined || text.includes('%') || format.isFraction === false) return value
+  return value < 1 || (value === 1 && format.isFraction) ? value * 100 : value
 }
 
 /**

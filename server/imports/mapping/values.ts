@@ -5,8 +5,11 @@ import { normalizeText, parseList, splitWords } from './headers.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
 import words from './words.json' with { type: 'json' }
 
-/** How the cells of a column are written: whether the day comes before the month, and the decimal separator. */
-export type NumberFormat = { isDayFirst?: boolean; decimal?: ',' | '.' }
+/**
+ * How the cells of a column are written: whether the day comes before the month, the decimal separator, and whether probabilities are
+ * fractions, so that 1 is 100 %.
+ */
+export type NumberFormat = { isDayFirst?: boolean; decimal?: ',' | '.'; isFraction?: boolean }
 
 /** The maximum length, in characters, of the part of a cell in which values are searched. */
 export const maxLength = 1000
