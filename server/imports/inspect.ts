@@ -100,7 +100,8 @@ function describe(kind: ImportKind, description: TableDescription): Inspected {
 export function toMapperColumns(found: Pick<FoundTable, 'format' | 'headerLine' | 'columns' | 'preview'>): Column[] {
   return found.columns.map(({ header, samples }, index) => {
     const cells = found.preview.map((row) => row.cells[index] ?? '')
-    return { header: hasHeader(found) ? header : null, samples: cells.some((cell) => cell.trim() !== '') ? cells : samples }
+    const filled = cells.some((cell) => cell.trim() !== '') ? cells : samples
+    return { header: hasHeader(found) ? header : null, samples: filled, isExcel: found.format === 'excel' }
   })
 }
 

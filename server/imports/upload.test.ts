@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { ImportDetails } from '#contract/imports.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { later } from '#server/testing/cleaning.ts'
+import { createXlsx } from '#server/testing/documents.ts'
 import { importsOf } from '#server/testing/imports.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { encode } from './reading/testing.ts'
@@ -37,6 +38,15 @@ async function upload(...file: Parameters<typeof send>): Promise<ImportDetails> 
 const change = (id: string, payload: object) => ada.send({ method: 'PATCH', url: `/api/imports/${id}`, payload })
 const storageUse = async (): Promise<{ used_bytes: number }> => (await ada.send({ url: '/api/storage' })).json()
 const people = 'First name;Last name;E-mail;Favourite colour\nJürgen;Groß;jg@example.org;blue\nAnn;;;\n;;;red\n'
+
+test('the numbers of an Excel file have a decimal point also before three digits, unless its texts have thousands separators', async () => {
+  const readAmounts = async (...amounts: (string | number)[]) => {
+    const { table } = await upload(createXlsx([['Deal name', 'Amount'], ...amounts.map((amount) => ['Oak', amount])]), 'deals.xlsx', 'deal')
+    return table.preview.map(({ record }) => record.fields['value'])
+  }
+  expect(await readAmounts(12.375, 20, 'CHF 1,200')).toEqual([12.38, 20, 1200])
+  expect(await readAmounts('1.500 €', '1.125 €')).toEqual([1500, 1125])
+})
 
 test('an uploaded file is described with its columns and a preview of its records', async () => {
   const created = await upload(encode(people, 'windows-1252'))

@@ -112,3 +112,14 @@ test.each([
 test('a probability after a column of zeros and ones is a fraction if it is less than one', () => {
   expect(readColumn('deal', 'Probability', 'probability', ['0.4'], ['1', '0'])).toEqual([40])
 })
+
+test.each([
+  ['1234.125', 1234.13],
+  ['1234,125', 1234.13],
+  ['0.125', 0.13],
+  ['0,125 €', 0.13],
+  ['12.375', 12_375],
+  ['1.234.567', 1_234_567],
+])('%j, alone in its column, is read as %j', (cell, value) => {
+  expect(readAmounts(cell)).toEqual([value])
+})

@@ -73,12 +73,15 @@ function powerOf(text: string): number | undefined {
 export const findDecimal = (text: string): ',' | '.' | undefined =>
   findSeparator((numberInText.exec(text)?.[0] ?? '').replaceAll(/[\s'’]/g, ''))
 
-/** Returns the decimal separator: the last of two different ones, or a single one unless it is before exactly three digits. */
+/**
+ * Returns the decimal separator: the last of two different ones, or a single one unless it is before exactly three digits and can be one of
+ * thousands.
+ */
 function findSeparator(digits: string): ',' | '.' | undefined {
   const last = digits.lastIndexOf(',') > digits.lastIndexOf('.') ? ',' : '.'
   const other = last === ',' ? '.' : ','
   if (digits.includes(other) && digits.includes(last)) return last
-  return new RegExp(`^\\d+[${last}](\\d{1,2}|\\d{4,})$`).test(digits) ? last : undefined
+  return new RegExp(`^\\d+[${last}](\\d{1,2}|\\d{4,})$|^(0|\\d{4,})[${last}]\\d{3}$`).test(digits) ? last : undefined
 }
 
 const splitLast = (text: string, separator: string): [string, string] => [

@@ -3,8 +3,8 @@ import type { Header } from './headers.ts'
 import type { NumberFormat } from './values.ts'
 
 export type ImportedKind = 'contact' | 'company' | 'deal' | 'task'
-/** A column of the table: its header, null if the table has none, and some of its cells. */
-export type Column = { header: string | null; samples: readonly string[] }
+/** A column of the table: its header, null if the table has none, and some of its cells. `isExcel`: the table is an Excel file. */
+export type Column = { header: string | null; samples: readonly string[]; isExcel?: boolean }
 
 /**
  * The field of a column. `field` is a field of the kind, or one of `full_name`, `middle_name`, `postal_code_and_city`, `reports_to`, `notes`,

@@ -2,6 +2,7 @@
 import { findDecimal, readNumber } from './amounts.ts'
 import firstNames from './first-names.json' with { type: 'json' }
 import { readChoice } from './choices.ts'
+import type { Column } from './column-mapping.ts'
 import { normalizeText, parseList, splitWords } from './headers.ts'
 import { findEmails, findPhones, hasWordOf, isCountry, isPhone, isUrl, readDate, type NumberFormat } from './values.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
@@ -85,7 +86,7 @@ export const canBe = (content: string, samples: readonly string[]): boolean =>
   isEmpty(samples) || (expectations[content]?.(samples) ?? true)
 
 /** Finds out how a column writes dates and numbers. Dates that fit both orders are read as in the language of the headers. */
-export function findFormat(field: string, samples: readonly string[], language: string): NumberFormat {
+export function findFormat(field: string, language: string, { samples, isExcel }: Column = emptyColumn): NumberFormat {
   const pairs = filledCells(samples).flatMap((cell) => {
     const match = /^(\d{1,2})\s?([./-])\s?(\d{1,2})\s?[./-]\s?\d{2,4}/.exec(cell)
     return match ? [{ first: Number(match[1]), separator: match[2], second: Number(match[3]) }] : []
@@ -94,12 +95,19 @@ export function findFormat(field: string, samples: readonly string[], language: 
     pairs.length > 0 &&
     !pairs.some(({ first }) => first > 12) &&
     (pairs.some(({ second }) => second > 12) || (language === 'en' && pairs.every(({ separator }) => separator === '/')))
-  const decimal = filledCells(samples)
+  const found = filledCells(samples)
     .map(findDecimal)
     .find((separator) => separator !== undefined)
+  const decimal = found ?? (isExcel && hasStoredNumbers(samples) ? '.' : undefined)
   const format = { isDayFirst: !isMonthFirst, ...(decimal && { decimal }) }
   return field === 'probability' ? { ...format, ...findFraction(samples, format) } : format
 }
+
+const emptyColumn: Column = { header: null, samples: [] }
+
+/** Whether all cells with points are numbers as Excel stores them, and not texts such as "1.500 €". */
+const hasStoredNumbers = (samples: readonly string[]): boolean =>
+  filledCells(samples).every((cell) => !cell.includes('.') || /^-?\d+\.\d*[1-9]%?$/.test(cell))
 
 /** Finds out whether probabilities are fractions. A column of only zeros and ones does not say it. */
 function findFraction(samples: readonly string[], format: NumberFormat): Pick<NumberFormat, 'isFraction'> {

@@ -64,20 +64,19 @@ export function setFields(
     const field = newFields.get(index)
     if (field === undefined) return current
     if (field === current.field) return { ...current, ...decision }
-    const samples = columns[index]?.samples ?? []
     return {
       header: current.header,
       field,
       ...decision,
-      ...(field !== null && formattedFields.has(field) && { format: findFormat(field, samples, language) }),
+      ...(field !== null && formattedFields.has(field) && { format: findFormat(field, language, columns[index]) }),
       ...((field === 'phone' || field === 'mobile_phone') && findLabelColumn(index, columns, headers)),
     }
   })
 }
 
 /** Keeps at most 100 samples of 300 characters, because more would take too much time. */
-const shortenSamples = ({ header, samples }: Column): Column => ({
-  header,
+const shortenSamples = ({ samples, ...column }: Column): Column => ({
+  ...column,
   samples: samples.slice(0, 100).map((sample) => sample.slice(0, 300)),
 })
 
@@ -88,7 +87,7 @@ function chooseAll(kind: ImportedKind, columns: readonly Column[]): (FieldChoice
   return choices.map((choice, index) => {
     const { field } = choice
     if (field === null || !formattedFields.has(field)) return choice
-    return { ...choice, format: findFormat(field, columns[index]?.samples ?? [], language) }
+    return { ...choice, format: findFormat(field, language, columns[index]) }
   })
 }
 
