@@ -18,7 +18,7 @@ const givenNames = new Set(parseList(firstNames.names))
 const detectors = {
   email: (cell: string) => findEmails(cell).length > 0,
   phone: isPhone,
-  looksLikePhone: (cell: string) => findPhones(cell).length > 0,
+  looksLikePhone: (cell: string) => findPhones(cell).length > 0 && readDate(cell) === undefined,
   url: isUrl,
   date: (cell: string) => readDate(cell) !== undefined,
   number: (cell: string) => readNumber(cell) !== undefined,

@@ -59,6 +59,11 @@ test.each([
   expect(mapColumns('contact', [{ header, samples }])).toMatchObject([{ field: null, reason: 'content_contradicts' }])
 })
 
+test('mapColumns does not map a column "Phone" with dates without separators', () => {
+  const dates = { header: 'Phone', samples: ['20121212', '20130401', '22334455'] }
+  expect(mapColumns('contact', [dates])).toMatchObject([{ field: null, reason: 'content_contradicts' }])
+})
+
 test('mapColumns maps the phone of the company only if no column has a personal one', () => {
   const company = { header: 'Company phone', samples: phones }
   expect(mapColumns('contact', [company])).toMatchObject([{ field: 'phone', certainty: 'unsure' }])

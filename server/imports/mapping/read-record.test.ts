@@ -54,16 +54,20 @@ test('a number that its label makes a mobile, the group of all contacts and unkn
   expect(record?.raw_data).toEqual({ 'Phone 1 - Label': 'Mobile' })
 })
 
-test.each([
+test.each<[string, string | undefined]>([
   ['0351 / 123456', '0351 / 123456'],
   ['+49 351 / 123456 oder 0351 123457', '+49 351 / 123456'],
   ['020 7946 0118 / 020 7946 0119', '020 7946 0118'],
   ['office / 020 7946 0118', '020 7946 0118'],
   ['0351 / 123456; 0351 / 123457', '0351 / 123456'],
+  ['20121212', '20121212'],
+  ['20.12.2012', undefined],
 ])('the reader of records reads the phone of %j as %j', (cell, phone) => {
   const [record] = readTable('contact', [
     ['Name', 'Phone'],
     ['Ann Lee', cell],
+    ['Bob Ray', '020 7946 0118'],
+    ['Cy Day', '020 7946 0119'],
   ])
   expect(record?.fields['phone']).toBe(phone)
 })

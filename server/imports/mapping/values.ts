@@ -26,7 +26,7 @@ const emailInText = /(?<![^\s<>,;:"'()[\]|])[^\s<>,;:"'()[\]|]+@[^\s<>,;:"'()[\]
 
 /**
  * Returns the phone numbers of a cell. They are separated by ":::", ";", "|", " / ", "or", a line break, or a comma before a plus sign. A
- * " / " after fewer than seven digits separates the area code, as in "0351 / 123456".
+ * " / " after fewer than seven digits separates the area code, as in "0351 / 123456". A date is no phone number; "20121212" can be both.
  */
 export const findPhones = (cell: string): string[] =>
   withoutInvisible(cell.slice(0, maxLength))
@@ -35,7 +35,8 @@ export const findPhones = (cell: string): string[] =>
     .map((part) => part.replace(/^(tel|phone|mob|mobile)[.:]\s*/i, '').trim())
     .filter((part) => {
       const digits = part.replaceAll(/\D/g, '').length
-      return digits >= 5 && digits <= 20 && part.length <= 50 && !part.includes('@') && !isUrl(part) && readDate(part) === undefined
+      const isDate = !/^\d+$/.test(part) && readDate(part) !== undefined
+      return digits >= 5 && digits <= 20 && part.length <= 50 && !part.includes('@') && !isUrl(part) && !isDate
     })
 
 /** Splits a text at each " / " that is not in a phone number. */
