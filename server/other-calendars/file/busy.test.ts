@@ -159,6 +159,11 @@ test('times are converted with the time zones that the file defines, also over a
   expect(read(toCalendar(event, moved, newYork))).toEqual(['12 14:00 to 12 14:30', '15 13:00 to 15 13:30', '20 08:00 to 20 09:00'])
 })
 
+test('a file may have several calendars', () => {
+  const calendars = [1, 2, 3].map((day) => toCalendar(toEvent(`UID:${day}|DTSTART:2027030${day}T090000Z|DURATION:PT1H`)))
+  expect(read(calendars.join(''))).toEqual(['01 09:00 to 01 10:00', '02 09:00 to 02 10:00', '03 09:00 to 03 10:00'])
+})
+
 test('lines that are not valid, alarms and tasks do not hide events; an unreadable event is counted, and a web page is no calendar', () => {
   const event =
     'DTSTART:20270301T090000Z|DURATION:PT1H|no colon here|DESCRIPTION:two lines|  folded: BEGIN:VEVENT|BEGIN:VALARM|TRIGGER:-PT5M|DTSTART:20270309T090000Z|END:VALARM|ATTENDEE;CN="a:b;c":mailto:x@y'

@@ -47,7 +47,10 @@ export function readBlocks(text: string): Block[] | undefined {
       else {
         open.pop()
         lines.push(`END:${component}`)
-        if (component === 'VEVENT' || component === 'VTIMEZONE') blocks.push({ name: component, lines })
+        if (component === 'VEVENT' || component === 'VTIMEZONE') {
+          blocks.push({ name: component, lines })
+          lines = []
+        }
       }
     } else if (ignoredDepth === 0 && open.length > 1 && isKept(line)) lines.push(line)
   }
