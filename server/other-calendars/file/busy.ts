@@ -1,10 +1,9 @@
 // Finds the times at which the owner of a calendar is busy, from its events with their repetitions and exceptions.
 import ICAL from 'ical.js'
-import { toFirstInstant } from '#server/platform/time/local-time.ts'
-import { isTimezone } from '#server/platform/time/zones.ts'
 import { readBlocks, type Block } from './lines.ts'
 import { prepareRules, skipToRange } from './repetitions.ts'
 import { joinTimes, type BusyTime } from './times.ts'
+import { createConverter, registerZones } from './zones.ts'
 
 export type FileRequest = {
   bytes: Uint8Array
@@ -74,19 +73,6 @@ export function findBusyTimes({ bytes, timezone, fromMs, toMs, hostname }: FileR
 function findBookingId(uid: string, hostname: string): string | undefined {
   const { id, host } = /^(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@(?<host>.*)$/i.exec(uid)?.groups ?? {}
   return host === hostname ? id?.toLowerCase() : undefined
-}
-
-/** Makes the time zones of the file known to the library, and forgets those of earlier files. */
-function registerZones(blocks: readonly Block[]): void {
-  ICAL.TimezoneService.reset()
-  for (const { name, lines } of blocks) {
-    if (name !== 'VTIMEZONE') continue
-    try {
-      ICAL.TimezoneService.register(new ICAL.Component(ICAL.parse(lines.join('\r\n'))))
-    } catch {
-      // times in this zone are then read by the name of the zone, or in the owner's zone if the name is unknown
-    }
-  }
 }
 
 /** Parses each event alone, so that one that is not valid does not hide the others. Leaves out those that are not in the range. */
@@ -190,7 +176,7 @@ function addOccurrences(component: ICAL.Component, exceptions: readonly ICAL.Com
       if (following.isBusy) range.add(atMs + following.shiftMs, atMs + following.shiftMs + following.lengthMs)
     } else if (isBusyEvent) range.add(atMs, endOf(start, times))
   }
-  prepareRules(component)
+  prepareRules(component, range.timezone)
   add(event.startDate, startMs) // the iterator leaves out a start that its rules do not repeat
   const iterator = event.iterator(skipToRange(event, range.fromMs - (endMs - startMs)))
   for (let next = iterator.next(); next; next = iterator.next()) {
@@ -223,18 +209,6 @@ function endOf(start: ICAL.Time, { event, startMs, endMs, toMs }: EventTimes): n
   const end = start.clone()
   end.addDuration(event.duration)
   return toMs(end)
-}
-
-/** Returns the function that converts the times of a property to milliseconds. `timezone`: for times without a zone. */
-function createConverter(property: ICAL.Property, timezone: string): (time: ICAL.Time) => number {
-  const tzid = property.getFirstParameter('tzid')
-  const isDefined = tzid !== undefined && ICAL.TimezoneService.has(tzid)
-  const zone = tzid !== undefined && isTimezone(tzid) ? tzid : timezone
-  return (time) => {
-    if (!time.isDate && (isDefined || time.zone === ICAL.Timezone.utcTimezone)) return time.toUnixTime() * 1000
-    const date = time.toString().slice(0, 10)
-    return toFirstInstant(zone, date, time.isDate ? 0 : time.hour * 60 + time.minute) + (time.isDate ? 0 : time.second * 1000)
-  }
 }
 
 type Changes = {

@@ -1,5 +1,7 @@
 // Limits and corrects how the library ical.js computes the repetitions of events.
 import ICAL from 'ical.js'
+import { toLocalTime } from '#server/platform/time/local-time.ts'
+import { findClockZone } from './zones.ts'
 
 /** The maximum number of dates that are computed for the repetitions of an event, also those that its rules then exclude. */
 const maxDates = 50_000
@@ -17,13 +19,16 @@ const listRules = (component: ICAL.Component): ICAL.Recur[] =>
 
 /**
  * Prepares the rules of an event for the iterator of the library. The iterator then throws after `maxDates` dates, so that one event does
- * not use up the time for its calendar. Throws for a rule that the iterator repeats on wrong days.
+ * not use up the time for its calendar. Throws for a rule that the iterator repeats on wrong days. `timezone`: for times without a zone.
  */
-export function prepareRules(component: ICAL.Component): void {
+export function prepareRules(component: ICAL.Component, timezone: string): void {
+  const start = component.getFirstProperty('dtstart')
+  const clockZone = start && findClockZone(start, timezone)
   let dates = 0
   for (const rule of listRules(component)) {
     if (rule.interval > maxInterval) throw new Error('The interval is too long')
     if (isRepeatedWrongly(rule)) throw new Error('The repetitions are not supported')
+    if (clockZone && rule.until?.zone === ICAL.Timezone.utcTimezone) rule.until = toClockTime(rule.until, clockZone)
     rule.parts['BYMONTH']?.sort((one, other) => one - other) // the iterator leaves out months that are not in order
     rule.iterator = (dtstart) => {
       const iterator = new ICAL.RecurIterator({ rule, dtstart })
@@ -36,6 +41,14 @@ export function prepareRules(component: ICAL.Component): void {
       return iterator
     }
   }
+}
+
+/** Converts the last time of a rule to a clock time, because the iterator compares it with the clock times of the repetitions. */
+function toClockTime(until: ICAL.Time, zone: string): ICAL.Time {
+  const { year, month, day, hour, minute, second } = until
+  const clockTime = new ICAL.Time({ year, month, day, hour, minute, second }, ICAL.Timezone.localTimezone)
+  clockTime.adjust(0, 0, toLocalTime(zone, until.toUnixTime() * 1000).offsetMinutes, 0)
+  return clockTime
 }
 
 /** True for rules with weeks of the year, or with the number of a weekday in the year, such as the tenth Monday. */
