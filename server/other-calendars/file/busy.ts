@@ -169,13 +169,14 @@ function addOccurrences(component: ICAL.Component, exceptions: readonly ICAL.Com
   // `EXDATE` is checked here, because the iterator overlooks dates after one that is no repetition
   component.removeAllProperties('exdate')
   const isBusyEvent = isBusy(component)
-  const add = (start: ICAL.Time, atMs: number): void => {
+  const add = (start: ICAL.Time, atMs: number, ownEndMs?: number): void => {
     if (changes.replaced.has(atMs) || changes.excludedDays.has(start.toString().slice(0, 10))) return
     const following = followingChanges.findLast(({ fromMs }) => fromMs <= atMs)
     if (following) {
       if (following.isBusy) range.add(atMs + following.shiftMs, atMs + following.shiftMs + following.lengthMs)
-    } else if (isBusyEvent) range.add(atMs, endOf(start, times))
+    } else if (isBusyEvent) range.add(atMs, ownEndMs ?? endOf(start, times))
   }
+  for (const period of takePeriods(component, range.timezone)) add(period.start, period.startMs, period.endMs)
   prepareRules(component, range.timezone)
   add(event.startDate, startMs) // the iterator leaves out a start that its rules do not repeat
   const iterator = event.iterator(skipToRange(event, range.fromMs - (endMs - startMs)))
@@ -201,6 +202,26 @@ function readTimes(component: ICAL.Component, timezone: string): EventTimes | un
   if (!Number.isFinite(startMs) || !Number.isFinite(endMs)) throw new Error('The event has no valid times')
   if (endMs - startMs > maxDurationMs) throw new Error('The event is too long')
   return { event, startMs, endMs, toMs }
+}
+
+type Period = { start: ICAL.Time; startMs: number; endMs: number }
+
+/** Removes the additional dates that have an end of their own from an event, because the iterator cannot read them, and returns them. */
+function takePeriods(component: ICAL.Component, timezone: string): Period[] {
+  const periods: Period[] = []
+  for (const property of component.getAllProperties('rdate')) {
+    if (property.type !== 'period') continue
+    const toMs = createConverter(property, timezone)
+    for (const value of property.getValues()) {
+      if (!(value instanceof ICAL.Period)) throw new Error('The event has no valid times')
+      const startMs = toMs(value.start)
+      const endMs = value.duration ? startMs + value.duration.toSeconds() * 1000 : toMs(value.end)
+      if (!Number.isFinite(startMs) || !(endMs - startMs <= maxDurationMs)) throw new Error('The event has no valid times')
+      periods.push({ start: value.start, startMs, endMs })
+    }
+    component.removeProperty(property)
+  }
+  return periods
 }
 
 /** Returns the end of a repetition. If the event has whole days, each repetition has as many days, also across a change of the clocks. */
