@@ -87,6 +87,13 @@ test('a visitor beyond the date line sees the owner’s morning on the day befor
   expect(iso(ofToday[0]?.starts[0] ?? 0)).toBe('2027-01-14T19:30')
 })
 
+test.each([
+  ['Pacific/Pago_Pago', 'Pacific/Kiritimati'],
+  ['Pacific/Kiritimati', 'Pacific/Pago_Pago'],
+])('an owner in %s offers all times of a day to a visitor in %s, 25 hours away', (ownerZone, visitorZone) => {
+  expect(startsOf({ ownerZone, visitorZone, rules: { availability: everyDay('00:00', '24:00') } })).toHaveLength(48)
+})
+
 test('without hours, each half hour from 09:00 to 16:30 in the visitor’s zone is offered, whatever the duration', () => {
   const changes = { visitorZone: 'Asia/Kathmandu', ownerZone: 'America/Vancouver', rules: { availability: null, duration_minutes: 90 } }
   expect(startsOf(changes).map((start) => toLocalTime('Asia/Kathmandu', start).time)).toEqual(halfHours)

@@ -49,8 +49,8 @@ export function computeSlots(request: SlotRequest): DayOfSlots[] {
   const firstStart = firstStartOf(request)
   const isFree = createBusyCheck(request)
   const days = new Map<string, number[]>()
-  // a day of the visitor may have parts of the day before and after in the zone of the hours
-  for (let day = max(addDays(from, -1), first); day <= min(addDays(to, 1), last); day = addDays(day, 1)) {
+  // a day of the visitor may have parts of two days before or after in the zone of the hours, because two zones can be 25 hours apart
+  for (let day = max(addDays(from, -2), first); day <= min(addDays(to, 2), last); day = addDays(day, 1)) {
     for (const start of listStarts(rules, zone, day)) {
       if (start < firstStart || !isFree(start)) continue
       const { date } = toLocalTime(visitorZone, start)
