@@ -5,7 +5,7 @@ import { measureCpuMs } from '#server/testing/cpu.ts'
 import { contentPages } from '#server/testing/pages.ts'
 import { signInAs, type Person } from '#server/testing/people.ts'
 import { recordsOf } from '#server/testing/records.ts'
-import { addLink, createVisitClock, createVisitor, everyDay } from '#server/testing/visits.ts'
+import { addLink, createVisitClock, createVisitor, createVisits, everyDay } from '#server/testing/visits.ts'
 
 const clock = createVisitClock()
 let app: TestApp
@@ -52,6 +52,21 @@ test('a link without any times is full, unless it has more days than are searche
   expect(await readDay({ availability: onDates() }, '2027-01-10')).toEqual([null, true])
   expect(await readDay({ availability: onDates(), window_days: 3650 }, '2026-11-23')).toEqual([null, false])
   expect(await readDay({ availability: onDates(), window_days: 3650 }, '2030-11-23')).toEqual([null, false])
+})
+
+test('the longest visit is not offered if a buffer of it overlaps a buffer of the longest booking before it or of a booking after it', async () => {
+  await ada.send({ method: 'PATCH', url: '/api/profile', payload: { timezone: 'Asia/Kathmandu' } })
+  const rules = { availability: everyDay('00:00', '24:00'), buffer_before_minutes: 24 * 60, buffer_after_minutes: 24 * 60 }
+  const { book, bookings } = createVisits(app, clock, ada, await addLink(ada, rules))
+  const { response } = await book({ start_time: '2026-11-23T18:45:00Z' })
+  await bookings.edit(response.json().id, { end_time: '2026-11-30T18:45:00Z' })
+  expect((await book({ start_time: '2026-12-12T17:45:00Z' })).response.statusCode).toBe(201)
+  // each visit begins at midnight in Kathmandu (18:15 UTC), which is 23:45 in Kolkata
+  const visitor = createVisitor(app, ada, await addLink(ada, { ...rules, duration_minutes: 24 * 60 }))
+  const countTimes = async (timezone: string, from: string): Promise<number> =>
+    (await visitor.times({ timezone, from, days: '1' })).json().days.length
+  expect([await countTimes('Asia/Kathmandu', '2026-12-03'), await countTimes('Asia/Kathmandu', '2026-12-04')]).toEqual([0, 1])
+  expect([await countTimes('Asia/Kolkata', '2026-12-08'), await countTimes('Asia/Kolkata', '2026-12-09')]).toEqual([1, 0])
 })
 
 test('the search of other days takes little time', async () => {
