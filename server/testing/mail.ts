@@ -7,13 +7,15 @@ type ReceivedMail = { from: string; to: string[]; source: string; headers: strin
 /**
  * The behavior of the server for the next mails. `accept`: receives and confirms each mail. `disconnect before mail`: closes the connection
  * before the mail is sent. `disconnect after mail`: receives the mail, and closes the connection without a confirmation. `refuse`: refuses
- * the address or the message with this SMTP status and a text.
+ * the sender, the address or the message with this SMTP status and a text.
  */
 export type MailBehavior =
   | 'accept'
   | 'disconnect before mail'
   | 'disconnect after mail'
-  | { refuse: number; refusedPart: 'address' | 'message'; text?: string }
+  | { refuse: number; refusedPart: RefusedPart; text?: string }
+
+type RefusedPart = 'sender' | 'address' | 'message'
 
 export type MailServer = AsyncDisposable & {
   url: string
@@ -39,6 +41,7 @@ export async function startMailServer(): Promise<MailServer> {
       else done(new Error('Invalid name or password'))
     },
     logger: false,
+    onMailFrom: (_address, _session, done) => done(createRefusal(behavior, 'sender')),
     onRcptTo: (_address, _session, done) => {
       if (behavior === 'disconnect before mail') disconnectAll()
       else done(createRefusal(behavior, 'address'))
@@ -80,7 +83,7 @@ export async function startMailServer(): Promise<MailServer> {
   }
 }
 
-function createRefusal(behavior: MailBehavior, part: 'address' | 'message'): SMTPServerError | undefined {
+function createRefusal(behavior: MailBehavior, part: RefusedPart): SMTPServerError | undefined {
   if (typeof behavior !== 'object' || behavior.refusedPart !== part) return undefined
   return Object.assign(new Error(behavior.text ?? 'not today'), { responseCode: behavior.refuse })
 }

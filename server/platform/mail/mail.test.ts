@@ -80,6 +80,9 @@ test.each([
   [{ refuse: 554, refusedPart: 'message' }, 'refused', 'The mail server refused the mail: 554 not today'],
   [{ refuse: 451, refusedPart: 'address' }, 'temporary', 'The mail server cannot take the mail now: 451 not today'],
   [{ refuse: 452, refusedPart: 'message' }, 'temporary', 'The mail server cannot take the mail now: 452 not today'],
+  [{ refuse: 553, refusedPart: 'sender' }, 'unreachable', 'The mail server does not accept our sender or name: 553 not today'],
+  [{ refuse: 530, refusedPart: 'address' }, 'unreachable', 'The mail server does not accept our sender or name: 530 not today'],
+  [{ refuse: 451, refusedPart: 'sender' }, 'temporary', 'The mail server cannot take the mail now: 451 not today'],
   ['disconnect before mail', 'unreachable', 'The mail server sends no valid response'],
   ['disconnect after mail', 'unreachable', 'The mail server sends no valid response'],
 ] as const)('when the mail server does this: %j, sending fails with the reason "%s"', async (behavior, reason, message) => {

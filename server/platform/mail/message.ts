@@ -15,7 +15,8 @@ export type Message = {
 
 /**
  * The reason why a mail was not sent. `off`: no mail server is configured. `refused`: the mail server permanently refuses this mail.
- * `temporary`: the mail server cannot accept the mail now. `unreachable`: the mail server sends no valid response, or refuses our password.
+ * `temporary`: the mail server cannot accept the mail now. `unreachable`: the mail server sends no valid response, or refuses our
+ * sender, name or password.
  */
 export type MailFailureReason = 'off' | 'refused' | 'temporary' | 'unreachable'
 

@@ -89,15 +89,25 @@ function connectionOptions({ protocol, hostname, port, username, password }: URL
 }
 
 /** The fields that the library adds to its errors. */
-const SmtpError = z.object({ code: z.optional(z.string()), responseCode: z.optional(z.number()), response: z.optional(z.string()) })
+const SmtpError = z.object({
+  code: z.optional(z.string()),
+  command: z.optional(z.string()),
+  responseCode: z.optional(z.number()),
+  response: z.optional(z.string()),
+})
+
+/** The codes with which a mail server refuses every mail because it expects another sign-in. */
+const signInCodes = [530, 534, 535, 538]
 
 /** Converts an error of the library. The codes of mail servers from 400 are temporary failures, those from 500 are permanent ones. */
 function toMailFailure(error: unknown): MailFailure {
-  const { code, responseCode = 0, response = '' } = z.safeParse(SmtpError, error).data ?? {}
-  const isAboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE'
-  if (isAboutThisMail && responseCode >= 500) return new MailFailure('refused', `The mail server refused the mail: ${toQuote(response)}`)
+  const { code, command, responseCode = 0, response = '' } = z.safeParse(SmtpError, error).data ?? {}
+  const isRefusal = (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode >= 500
+  const isAboutThisMail = command !== 'MAIL FROM' && !signInCodes.includes(responseCode) // all mails have the same sender
+  if (isRefusal && isAboutThisMail) return new MailFailure('refused', `The mail server refused the mail: ${toQuote(response)}`)
   if (responseCode >= 400 && responseCode < 500)
     return new MailFailure('temporary', `The mail server cannot take the mail now: ${toQuote(response)}`)
+  if (isRefusal) return new MailFailure('unreachable', `The mail server does not accept our sender or name: ${toQuote(response)}`, error)
   if (code === 'EAUTH' || code === 'ENOAUTH')
     return new MailFailure('unreachable', 'The mail server does not accept our name and password', error)
   return new MailFailure('unreachable', 'The mail server sends no valid response', error)
