@@ -175,6 +175,26 @@ test('after a delivery was sent again, the log still has the number of its earli
   expect((await readLog(id))[0]).toMatchObject({ attempts: 1, earlier: { ...earlier, attempts: 3 } })
 })
 
+test('when the first waiting delivery of a record is deleted because of its age, the later ones of that record are sent', async () => {
+  const { id } = await post(ada, '/api/webhooks', { url: receiver.url })
+  receiver.setRespond((response) => void response.writeHead(503).end())
+  for (const first_name of ['Mary', 'Charles']) {
+    const contact = await post(ada, '/api/contacts', { first_name, last_name: 'Example' })
+    await ada.send({ method: 'PATCH', url: `/api/contacts/${contact.id}`, payload: { last_name: 'Changed' } })
+  }
+  await untilSent(async () => (await readLog(id)).map(({ attempts }) => attempts)).toEqual([0, 1, 0, 1])
+  const [, ofCharles, , ofMary] = await readLog(id)
+  const age = `update webhook_deliveries set id = app.uuid_floor(now() - interval '31 days') where id = $1`
+  await app.tableOwner.query(age, [ofMary?.id])
+  // an earlier version deleted without marking the next delivery
+  await app.tableOwner.query('delete from webhook_deliveries where id = $1', [ofCharles?.id])
+  await app.runSchedule('old webhook deliveries', now())
+  receiver.setRespond((response) => void response.writeHead(200).end())
+  addedMs += 60_000
+  await untilSent(async () => (await readLog(id)).map(({ status }) => status)).toEqual(['delivered', 'delivered'])
+  expect((await readLog(id)).map(({ event }) => event)).toEqual(['contact.updated', 'contact.updated'])
+})
+
 describe('many deliveries of one endpoint', () => {
   const deliveries = 12_000
   const addDeliveries = (id: string, status: 'waiting' | 'failed', queuedAt: Date) =>

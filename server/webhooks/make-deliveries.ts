@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { inTransaction } from '#server/platform/database/table-owner.ts'
 import { listSentTables } from './body.ts'
+import { maxDeliveriesPerPart } from './deliveries.store.ts'
 import { webhookJob } from './webhooks.job.ts'
 
 /** The maximum number of owners whose changes one run turns into deliveries. */
@@ -42,12 +43,16 @@ const writeForOwner = (tableOwner: pg.Pool, owner: string, work: (client: pg.Cli
     if (rowCount === 1) await work(client)
   })
 
+/** Takes the lock of `lockWebhooks`. */
+const lockWebhooksOf = (client: pg.ClientBase, owner: string): Promise<unknown> =>
+  client.query(`select pg_advisory_xact_lock(hashtextextended('webhooks ' || $1::text, 0))`, [owner])
+
 /**
  * Deletes the rows of `webhook_changes` of an owner and inserts a delivery for each endpoint that gets the event. All committed changes are
  * taken together, and sorted by their steps in the journal, because change sets of transactions that ran at the same time are in no order.
  */
 async function makeDeliveriesOfOwner(client: pg.ClientBase, owner: string, now: Date): Promise<void> {
-  await client.query(`select pg_advisory_xact_lock(hashtextextended('webhooks ' || $1::text, 0))`, [owner])
+  await lockWebhooksOf(client, owner)
   await client.query(
     `with taken as (delete from webhook_changes where user_id = $1 returning change_id),
      events as (
@@ -87,7 +92,41 @@ async function enqueueDueEndpoints(tableOwner: pg.Pool, now: Date): Promise<void
     })
 }
 
-/** Deletes deliveries that can no longer be sent again, because the journal no longer has their values. */
-export async function deleteOldDeliveries(tableOwner: pg.Pool, now: Date): Promise<void> {
-  await tableOwner.query(`delete from webhook_deliveries where id < app.uuid_floor($1::timestamptz - app.undo_window())`, [now])
+/**
+ * Deletes deliveries that can no longer be sent again, because the journal no longer has their values. Those that still wait, such as the
+ * ones of an endpoint that is off, are deleted too.
+ */
+export async function deleteOldDeliveries(tableOwner: pg.Pool, now: Date, signal: AbortSignal): Promise<void> {
+  const { rows } = await tableOwner.query<{ user_id: string }>('select distinct user_id from webhook_endpoints')
+  for (const { user_id: owner } of rows) {
+    let deleted: number
+    do {
+      signal.throwIfAborted()
+      deleted = 0
+      await writeForOwner(tableOwner, owner, async (client) => {
+        deleted = await deletePart(client, owner, now)
+      })
+    } while (deleted === maxDeliveriesPerPart)
+  }
+}
+
+/**
+ * Deletes a part of the old deliveries of an owner, and returns their number. Marks the next delivery of each record that has waiting ones
+ * of which none is marked: those of the deleted deliveries, and those that an earlier version has left without a mark.
+ */
+async function deletePart(client: pg.ClientBase, owner: string, now: Date): Promise<number> {
+  await lockWebhooksOf(client, owner)
+  const { rowCount } = await client.query(
+    `delete from webhook_deliveries where user_id = $1 and id = any(array(
+       select id from webhook_deliveries where user_id = $1 and id < app.uuid_floor($2::timestamptz - app.undo_window())
+       order by id limit ${maxDeliveriesPerPart}))`,
+    [owner, now],
+  )
+  await client.query(
+    `update webhook_deliveries set is_next = true where user_id = $1 and id in (
+       select (array_agg(id order by step, line, id))[1] from webhook_deliveries where user_id = $1 and status = 'waiting'
+       group by endpoint_id, record_id having not bool_or(is_next))`,
+    [owner],
+  )
+  return rowCount ?? 0
 }

@@ -68,7 +68,7 @@ export const webhookFeature: Feature = {
       hasWork: () => hasActiveEndpoints(tableOwner),
       run: (signal) => makeDeliveries(tableOwner, now(), signal),
     },
-    { name: 'old webhook deliveries', everySeconds: 24 * 60 * 60, run: () => deleteOldDeliveries(tableOwner, now()) },
+    { name: 'old webhook deliveries', everySeconds: 24 * 60 * 60, run: (signal) => deleteOldDeliveries(tableOwner, now(), signal) },
   ],
   takeoutTables: [
     { table: 'webhook_endpoints', name: 'webhook_endpoints', columns: ['id', 'created_at', 'url', 'description', 'events', 'is_active'] },
