@@ -42,6 +42,8 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
   const cookieName = isHttps ? '__Host-foyer' : 'foyer'
   const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps } as const
   const cache = new Map<string, { identity: SessionIdentity; expiresAtMs: number }>()
+  /** Counts the calls of `forget`. A session that was read before such a call may have ended, so it is not cached. */
+  let forgetCount = 0
 
   async function findByToken(token: string, visitor: Visitor): Promise<SessionIdentity | undefined> {
     const time = now()
@@ -70,8 +72,9 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
     const cachedSession = cache.get(token)
     if (cachedSession && cachedSession.expiresAtMs > now().getTime()) return cachedSession.identity
     cache.delete(token)
+    const countBefore = forgetCount
     const identity = await findByToken(token, visitorOf(request))
-    if (!identity) return undefined
+    if (!identity || forgetCount !== countBefore) return identity
     if (cache.size >= maxCached) cache.clear()
     cache.set(token, { identity, expiresAtMs: now().getTime() + cacheMs })
     return identity
@@ -92,6 +95,7 @@ export function createSessions(database: Database, { now, isHttps }: { now: () =
     },
     clearCookie: (reply) => void reply.clearCookie(cookieName, options),
     forget: (owner) => {
+      forgetCount++
       for (const [token, { identity }] of cache) if (identity.owner === owner) cache.delete(token)
     },
   }
