@@ -44,6 +44,7 @@ export const maxBookingDays = 7
 const BookingInstant = Instant.check(
   hasUsableOffset,
   z.refine((text) => text >= '2000-01-02' && text < '2199-12-31', 'Enter a date from 2000 to 2199, with all four digits of the year'),
+  z.overwrite((text) => text.replace(/\.\d+/, '')), // calendars of other programs have no parts of a second
 )
 
 const CalendarDay = z.iso

@@ -73,6 +73,7 @@ test('a move has its own label in the history, and an undo moves the booking bac
 test.each([
   [{}, 'start_time'],
   [{ start_time: '2026-12-01T10:00:00Z', end_time: '2026-12-01T10:00:00Z' }, 'end_time'],
+  [{ start_time: '2026-12-01T10:00:00.0001Z', end_time: '2026-12-01T10:00:00.9Z' }, 'end_time'],
   [{ start_time: '2026-12-01T10:00:00Z', end_time: '2026-12-09T10:00:00Z' }, 'end_time'],
   [{ start_time: '2026-12-01T10:00:00Z', end_time: '2026-12-01T09:00:00Z' }, 'end_time'],
   [{ start_time: '2026-12-01T10:00:00+16:00', end_time: '2026-12-01T11:00:00Z' }, 'start_time'],
