@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isInvisible, toAsciiDomain } from './fields.ts'
 import { findAnswerError } from './visitorForms.ts'
 
 // The fields of lead forms, and of the questions on booking pages: their description, and the check of what a visitor answers.
@@ -170,8 +171,9 @@ function readAnswer({ field_type: type, options }: FormField, value: unknown): R
   if (type === 'checkbox') return readChoices(value, options)
   if (typeof value !== 'string' && !(type === 'number' && typeof value === 'number'))
     return { message: 'has an answer that cannot be read' }
-  const answer = cleanText(String(value), type === 'textarea')
-  if (answer === '') return {}
+  const text = cleanText(String(value), type === 'textarea')
+  if (text === '' || isInvisible(text)) return {}
+  const answer = type === 'email' ? toAsciiDomain(text) : text
   if ((type === 'select' || type === 'radio') && !options.includes(answer)) return { message: 'has a choice that does not exist' }
   const message = findAnswerError(type, answer)
   return message === undefined ? { answer } : { message }

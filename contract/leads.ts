@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { ContactFields } from './contacts.ts'
 import { exampleId } from './examples.ts'
-import { singleLineText } from './fields.ts'
+import { isInvisible, singleLineText } from './fields.ts'
 import { defineRoutes } from './route.ts'
 
 /** A lead: a full name, an email or a phone number, and any other field of a contact. */
@@ -14,10 +14,13 @@ export const Lead = z
     last_name: z.optional(singleLineText(100)),
   })
   .check(
-    z.refine((lead) => [lead.name, lead.first_name, lead.last_name, lead.email, lead.phone, lead.mobile_phone].some(Boolean), {
-      error: 'Send a name, an email or a phone number',
-      path: ['name'],
-    }),
+    z.refine(
+      (lead) => {
+        const texts = [lead.name, lead.first_name, lead.last_name, lead.email, lead.phone, lead.mobile_phone]
+        return texts.some((text) => text && !isInvisible(text))
+      },
+      { error: 'Send a name, an email or a phone number', path: ['name'] },
+    ),
   )
 export type Lead = z.output<typeof Lead>
 

@@ -95,12 +95,14 @@ test('an invalid contact is refused with a message for each invalid field, and t
   const results = await findOrCreate(
     person('A'.repeat(101), { email: 'none' }),
     { company: 'Engines' },
+    { first_name: '\u200B', last_name: '\u2800' },
     person('Ada', { company_id: newId() }),
     person('Bob', { reports_to_id: newId() }),
     person('Carl'),
   )
   expect(results).toEqual([
     { status: 'refused', fields: { first_name: 'At most 100 characters', email: 'Enter an email like name@example.com' } },
+    { status: 'refused', fields: { last_name: 'Enter a name, an email or a phone number' } },
     { status: 'refused', fields: { last_name: 'Enter a name, an email or a phone number' } },
     { status: 'refused', fields: { company_id: 'This company is no longer here' } },
     { status: 'refused', fields: { reports_to_id: 'This contact is no longer here' } },

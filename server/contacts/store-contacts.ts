@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { ContactFields } from '#contract/contacts.ts'
-import { singleLineText, tagLimits } from '#contract/fields.ts'
+import { isInvisible, singleLineText, tagLimits } from '#contract/fields.ts'
 import { joinTags } from '#contract/tags.ts'
 import { sql } from '#server/platform/database/database.ts'
 import { newId } from '#server/platform/database/uuid.ts'
@@ -138,8 +138,10 @@ function checkContact(contact: ContactToStore): CheckedContact | Refused {
   try {
     refuseUnstorable(contact, '')
     const checked = checkInput(ContactToStore, contact)
-    const isEmpty = !checked.first_name && !checked.last_name && !checked.email && !checked.phone && !checked.mobile_phone
-    return isEmpty ? { status: 'refused', fields: { last_name: 'Enter a name, an email or a phone number' } } : checked
+    const texts = [checked.first_name, checked.last_name, checked.email, checked.phone, checked.mobile_phone]
+    return texts.every((text) => !text || isInvisible(text))
+      ? { status: 'refused', fields: { last_name: 'Enter a name, an email or a phone number' } }
+      : checked
   } catch (error) {
     if (error instanceof Refusal) return { status: 'refused', fields: error.extras.fields ?? {} }
     throw error

@@ -63,6 +63,7 @@ test('a single name, only an email, or only a phone number is enough', async () 
 
 test.each([
   [{}, { name: 'Send a name, an email or a phone number' }],
+  [{ name: '\u200B', last_name: '\u2800' }, { name: 'Send a name, an email or a phone number' }],
   [{ name: ' ', email: '' }, { name: 'Send a name, an email or a phone number' }],
   [{ name: 'Jane', email: 'jane' }, { email: 'Enter an email like name@example.com' }],
   [{ name: 'Jane', phone: 'none' }, { phone: 'Enter a phone number like +44 20 7946 0118' }],
