@@ -11,6 +11,7 @@ import { watchDisk, type DiskLimits } from './platform/database/disk-watch.ts'
 import { openPool } from './platform/database/pool.ts'
 import { openSharedSlots } from './platform/database/shared-slots.ts'
 import type { AppContext } from './platform/feature/context.ts'
+import { errorCode } from './platform/error-code.ts'
 import { createServer } from './platform/http/server.ts'
 import { serveDocuments } from './platform/http/documents.ts'
 import { mountHealth } from './platform/http/health.ts'
@@ -79,7 +80,11 @@ const maxTableOwnerConnections = 4
 export async function createApp(options: AppOptions): Promise<App> {
   const { address, now, mail, pages, allowedHosts, lookup } = options
   const server = await createServer(options)
-  const onConnectionError = (error: Error): void => server.log.warn({ err: error }, 'a database connection was lost')
+  let isStopping = false
+  const onConnectionError = (error: Error): void => {
+    // the pools end before their connections are closed, and the end of the embedded database then counts as an error of these
+    if (!isStopping) server.log.warn({ code: errorCode(error), reason: error.message }, 'a database connection was lost')
+  }
   const pool = openPool(options.connections.application, maxConnections, onConnectionError, options)
   const tableOwnerPool = openPool(options.connections.tableOwner, maxTableOwnerConnections, onConnectionError)
   const slots = openSharedSlots(options.connections.tableOwner)
@@ -161,6 +166,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await slots.stop()
       disk.stop()
       await recordUse.stop()
+      isStopping = true
       await Promise.all([pool.end(), tableOwnerPool.end()])
     },
   }
