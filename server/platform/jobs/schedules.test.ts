@@ -170,3 +170,25 @@ test('a schedule that failed runs again after ten minutes, and then at its due t
   queue.advance(3600)
   await expect.poll(() => runs).toEqual(['03-29T12:00', '03-29T12:10', '03-30T00:10'])
 })
+
+test('a schedule that ran while the clock was hours ahead runs again when the clock is right', async () => {
+  await using queue = await openTestJobs()
+  const runs: string[] = []
+  let rounds = 0
+  const schedules: Schedule[] = [
+    { name: 'frequent', everySeconds: 60, run: async () => runs.push(queue.now().toISOString().slice(11, 19)) },
+    { name: 'never', everySeconds: 3600, run: async () => runs.push('never') },
+    { name: 'counter', everySeconds: 1, hasWork: async () => (rounds++, false), run: async () => {} },
+  ]
+  await queue.tableOwner.query(`insert into jobs.schedules (name, due_at) values ('never', 'infinity')`)
+  await queue.startWorker({ handlers: {}, schedules, roundMs: 20 })
+  await expect.poll(() => runs).toEqual(['12:00:00'])
+  queue.advance(2 * 3600)
+  await expect.poll(() => runs).toEqual(['12:00:00', '14:00:00'])
+  queue.advance(-2 * 3600)
+  await expect.poll(() => runs).toEqual(['12:00:00', '14:00:00', '12:00:00'])
+  queue.advance(-30) // as the clock of another server, which is late: the next due time, 12:01, is still right
+  const before = rounds
+  await expect.poll(() => rounds).toBeGreaterThan(before + 2)
+  expect(runs).toHaveLength(3)
+})

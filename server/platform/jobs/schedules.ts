@@ -6,6 +6,8 @@ const rareSeconds = 60 * 60
 /** Many rare schedules are due at midnight, and at once they would use all connections that they share with jobs and other schedules. */
 const maxRareRuns = 2
 const retrySeconds = 10 * 60
+/** The clocks of two servers with one database may differ by this much, and each due time still has one run. */
+const maxClockDifferenceMs = 60 * 1000
 
 /** Work that runs in one of the processes at each due time. */
 export type Schedule = {
@@ -45,7 +47,7 @@ export async function startDueSchedules(client: pg.Client, options: Options, sig
   const { schedules, pool, running, retries, log, now } = options
   await storeRetries(client, retries)
   const roundTime = now()
-  const notDue = await readNamesNotDue(client, roundTime)
+  const notDue = await readNamesNotDue(client, schedules, roundTime)
   for (const schedule of schedules) {
     const { name } = schedule
     if (notDue.includes(name) || running.has(name) || (isRare(schedule) && countRareRuns() >= maxRareRuns)) continue
@@ -88,8 +90,12 @@ async function storeRetries(client: pg.Client, retries: Map<string, Date>): Prom
 }
 
 /** Returns the names of the schedules that are not due. They are read before `claimRun`, so that an idle installation writes nothing. */
-async function readNamesNotDue(client: pg.Client, now: Date): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>('select name from jobs.schedules where due_at > $1', [now.toISOString()])
+async function readNamesNotDue(client: pg.Client, schedules: Schedule[], now: Date): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from jobs.schedules join unnest($2::text[], $3::timestamptz[]) as known (name, latest_due_at) using (name)
+     where due_at > $1 and (due_at <= latest_due_at or due_at = 'infinity')`,
+    [now.toISOString(), schedules.map(({ name }) => name), schedules.map((schedule) => toLatestDueTime(schedule, now))],
+  )
   return rows.map(({ name }) => name)
 }
 
@@ -97,13 +103,22 @@ async function readNamesNotDue(client: pg.Client, now: Date): Promise<string[]> 
  * Sets the next due time. Returns false when another process has set it first. `roundTime`: when the worker looked for due schedules. A later
  * time may be after the next due time, and a schedule that is due every two seconds would then miss the next round.
  */
-async function claimRun(pool: pg.Pool, { name, everySeconds }: Schedule, roundTime: Date): Promise<boolean> {
-  const everyMs = everySeconds * 1000
+async function claimRun(pool: pg.Pool, schedule: Schedule, roundTime: Date): Promise<boolean> {
+  const everyMs = schedule.everySeconds * 1000
   const nextDue = new Date((Math.floor(roundTime.getTime() / everyMs) + 1) * everyMs)
   const { rowCount } = await pool.query(
     `insert into jobs.schedules as schedule (name, due_at) values ($1, $2)
-     on conflict (name) do update set due_at = excluded.due_at where schedule.due_at <= $3`,
-    [name, nextDue.toISOString(), roundTime.toISOString()],
+     on conflict (name) do update set due_at = excluded.due_at
+     where schedule.due_at <= $3 or (schedule.due_at > $4 and schedule.due_at < 'infinity')`,
+    [schedule.name, nextDue.toISOString(), roundTime.toISOString(), toLatestDueTime(schedule, roundTime)],
   )
   return rowCount === 1
 }
+
+/**
+ * Returns the latest due time that a process with a right clock can have stored. A later one was stored while a clock was ahead, for example
+ * before the time server was reached. It counts as due, or the schedule would stop until then. The time `infinity` was not computed from a
+ * clock and always means never; tests store it for the schedules that they start themselves.
+ */
+const toLatestDueTime = ({ everySeconds }: Schedule, now: Date): string =>
+  new Date(now.getTime() + everySeconds * 1000 + maxClockDifferenceMs).toISOString()
