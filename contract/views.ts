@@ -21,8 +21,10 @@ export const View = z.object({ ...systemFields, ...fields })
 export type View = z.infer<typeof View>
 
 const Id = z.strictObject({ id: z.uuid() })
-/** The maximum number of views of one owner. */
+/** An owner with this number of views cannot save another. */
 export const maxViews = 200
+/** The length limit of the list, which is larger because an undo can restore views beyond `maxViews`. */
+export const maxListedViews = 2 * maxViews
 
 export const viewRoutes = defineRoutes({
   list: {
@@ -31,7 +33,7 @@ export const viewRoutes = defineRoutes({
     summary: 'The saved views of all lists, by name',
     caller: 'user',
     changes: 'nothing',
-    out: z.object({ rows: z.array(View).check(z.maxLength(maxViews)) }),
+    out: z.object({ rows: z.array(View).check(z.maxLength(maxListedViews)) }),
     example: {},
   },
   get: {

@@ -1,11 +1,11 @@
-import { maxViews, type View } from '#contract/views.ts'
+import { maxListedViews, maxViews, type View } from '#contract/views.ts'
 import { sql } from '#server/platform/database/database.ts'
 
 /** The columns of a `View`. `address` is the query string of the list's URL, which contains the search, filters, sort and columns. */
 const columns = 'id, list, name, address, created_at, updated_at, version'
 
 export const listViews = (owner: string): Promise<View[]> =>
-  sql<View>(`select ${columns} from views where user_id = $1 order by name collate "und-x-icu", id limit ${maxViews}`, [owner])
+  sql<View>(`select ${columns} from views where user_id = $1 order by name collate "und-x-icu", id limit ${maxListedViews}`, [owner])
 
 export async function findView(owner: string, id: string): Promise<View | undefined> {
   const [view] = await sql<View>(`select ${columns} from views where user_id = $1 and id = $2`, [owner, id])

@@ -21,6 +21,14 @@ beforeEach(async () => {
 /** Returns a text for each view: its list, its name, and its `address`, which is the query string of the list's URL. */
 const readViews = async () =>
   (await views.list()).rows.map(({ list, name, address }) => `${String(list)} ${String(name)}: ${String(address)}`)
+/** Adds views of deals, with the names "View 1", "View 2" and so on. */
+const addViews = (count: number) =>
+  app.database.transaction(callerFor(ada.id), 'Saved views', () =>
+    sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
+      ada.id,
+      count,
+    ]),
+  )
 
 test('the views of all lists are listed together, sorted by name', async () => {
   await views.add({ list: 'deals', name: 'zum Ende', address: 'sort=value' })
@@ -82,12 +90,7 @@ test('a query string of 16,000 characters is stored, and a longer one is refused
 })
 
 test('an owner can save at most two hundred views; existing views can then still be replaced', async () => {
-  await app.database.transaction(callerFor(ada.id), 'Saved views', () =>
-    sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
-      ada.id,
-      maxViews,
-    ]),
-  )
+  await addViews(maxViews)
   const response = await views.post('', { list: 'deals', name: 'One more', address: '' })
   expect([response.statusCode, response.json().code, response.headers['foyer-change']]).toEqual([413, 'too_many', undefined])
   expect(response.json().detail).toMatch(/200 views/)
@@ -96,12 +99,7 @@ test('an owner can save at most two hundred views; existing views can then still
 })
 
 test('the limit of two hundred also holds for simultaneous requests', async () => {
-  await app.database.transaction(callerFor(ada.id), 'Saved views', () =>
-    sql(`insert into views (user_id, list, name, address) select $1, 'deals', 'View ' || n, '' from generate_series(1, $2::int) n`, [
-      ada.id,
-      maxViews - 1,
-    ]),
-  )
+  await addViews(maxViews - 1)
   const codes = await Promise.all(
     Array.from(
       { length: 8 },
@@ -123,4 +121,14 @@ test('a deleted view is restored, unless another view has its name', async () =>
   const response = await ada.send({ method: 'POST', url: `/api/changes/${String(secondDeletion.headers['foyer-change'])}/undo` })
   expect(response.json()).toMatchObject({ code: 'undo_blocked' })
   expect(await readViews()).toEqual(['deals Mine: '])
+})
+
+test('views that an undo restored beyond the limit are listed', async () => {
+  const { id } = await views.add({ list: 'tasks', name: 'Restored', address: '' })
+  const deletion = await views.remove(id)
+  await addViews(maxViews)
+  await undo(ada, deletion)
+  expect(await readViews()).toHaveLength(maxViews + 1)
+  expect(await readViews()).toContain('tasks Restored: ')
+  expect((await views.post('', { list: 'deals', name: 'One more', address: '' })).statusCode).toBe(413)
 })
