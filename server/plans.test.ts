@@ -12,7 +12,7 @@ import { companies } from '#server/companies/kind.ts'
 import type { Contact } from '#contract/contacts.ts'
 import { contacts } from '#server/contacts/kind.ts'
 import { readDoneSteps } from '#server/dashboard/first-steps.store.ts'
-import { countNewContacts, readDueTasks } from '#server/dashboard/store.ts'
+import { countNewContacts, isEmpty, readDueTasks } from '#server/dashboard/store.ts'
 import { readTotalsOfOpenStages } from '#server/deals/deals.ts'
 import { deals } from '#server/deals/kind.ts'
 import { kinds as allKinds } from '#server/features.ts'
@@ -255,8 +255,8 @@ test('the dashboard counts with index-only scans', async () => {
   expect(plans.readNodes().filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'profiles')).toEqual([])
 })
 
-test('the checklist of first steps on the dashboard is read from indexes', async () => {
-  await plans.database.read(caller, () => readDoneSteps(caller.owner))
+test('the first steps on the dashboard, and whether the workspace is empty, are read from indexes', async () => {
+  await plans.database.read(caller, () => Promise.all([readDoneSteps(caller.owner), isEmpty(caller.owner, allKinds)]))
   expect(plans.readNodes().filter((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] !== 'profiles')).toEqual([])
 })
 

@@ -1,8 +1,11 @@
 import { firstStepNames, type FirstStepName } from '#contract/dashboard.ts'
 import { sql } from '#server/platform/database/database.ts'
 
-/** With `order by` PostgreSQL reads one entry of the primary key. With `exists` it might read rows of other owners first. */
-const hasRowsSql = (table: string): string => `(select id from ${table} where user_id = $1 order by id limit 1) is not null`
+/**
+ * The condition in SQL under which the owner $1 has rows in a table. With `order by` PostgreSQL reads one entry of the primary key. With
+ * `exists` it might read rows of other owners first.
+ */
+export const hasRowsSql = (table: string): string => `(select id from ${table} where user_id = $1 order by id limit 1) is not null`
 
 /** The condition in SQL under which a step of the owner $1 is done. */
 const doneConditions: Readonly<Record<FirstStepName, string>> = {

@@ -5,13 +5,14 @@ import type { RecordKind } from '#server/platform/records/kind.ts'
 import { addDays, toFirstInstant, toLocalTime, weekdayOf } from '#server/platform/time/local-time.ts'
 import { readTimezone, readToday } from '#server/platform/time/owner-timezone.ts'
 import { taskRowColumns } from '#server/tasks/tasks.ts'
+import { hasRowsSql } from './first-steps.store.ts'
 
 const maxTasks = 5
 const weekCount = 12
 
 /** Whether the owner has no records of any kind. */
 export async function isEmpty(owner: string, kinds: readonly RecordKind[]): Promise<boolean> {
-  const conditions = kinds.map(({ table }) => `exists (select from ${table} where user_id = $1)`)
+  const conditions = kinds.map(({ table }) => hasRowsSql(table))
   const [row] = await sql<{ hasRecords: boolean }>(`select ${conditions.join(' or ')} as "hasRecords"`, [owner])
   return row?.hasRecords !== true
 }
