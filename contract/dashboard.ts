@@ -3,8 +3,11 @@ import { StageTotal } from './deals.ts'
 import { defineRoutes } from './route.ts'
 import { TaskRow } from './tasks.ts'
 
-/** The number of new contacts per lead source ('' for none) in the week from `monday`, in the owner's time zone. */
-const Week = z.object({ monday: z.iso.date(), sources: z.record(z.string(), z.int()) })
+/**
+ * The number of new contacts per lead source ('' for none) in the week from `monday`, in the owner's time zone. `others`: those of the
+ * sources that are too many to be counted one by one; the sources of the contact form are never among them.
+ */
+const Week = z.object({ monday: z.iso.date(), sources: z.record(z.string(), z.int()), others: z.int() })
 
 /**
  * The first steps that the dashboard proposes: adding the first record of four kinds, and setting or confirming time zone and currency

@@ -51,8 +51,8 @@ test('an empty workspace is reported as empty, with zeros for twelve weeks and f
     ['negotiation', 0, 0, 0],
   ])
   expect(new_contacts).toHaveLength(12)
-  expect(new_contacts[0]).toEqual({ monday: '2026-08-31', sources: {} })
-  expect(new_contacts[11]).toEqual({ monday: '2026-11-16', sources: {} })
+  expect(new_contacts[0]).toEqual({ monday: '2026-08-31', sources: {}, others: 0 })
+  expect(new_contacts[11]).toEqual({ monday: '2026-11-16', sources: {}, others: 0 })
 })
 
 test('the next bookings are those that are confirmed and have not ended, with their times in the zone of the profile', async () => {
@@ -172,10 +172,30 @@ test('new contacts of the last twelve weeks are counted by source in weeks from 
   await addContactAt('2026-11-18T11:00:00Z', 'Other')
   await addContactAt('2026-11-18T11:00:00Z')
   expect(await readWeeks()).toEqual([
-    { monday: '2026-08-31', sources: { Web: 1 } },
-    { monday: '2026-11-09', sources: { Web: 1 } },
-    { monday: '2026-11-16', sources: { '': 1, Other: 2 } },
+    { monday: '2026-08-31', sources: { Web: 1 }, others: 0 },
+    { monday: '2026-11-09', sources: { Web: 1 }, others: 0 },
+    { monday: '2026-11-16', sources: { '': 1, Other: 2 }, others: 0 },
   ])
+})
+
+test('of more than two hundred lead sources those of the contact form and the first others are counted one by one, and the rest together', async () => {
+  // five contacts of each page, of which one is older than twelve weeks; the last fifty pages have only the contacts of this week
+  const times = ['2026-08-30T22:59:59Z', '2026-08-30T23:00:00Z', '2026-11-15T23:59:59Z', '2026-11-16T00:00:00Z', '2026-11-18T11:00:00Z']
+  await app.tableOwner.query(
+    `insert into crm_contacts (user_id, created_at, first_name, lead_source)
+     select $1, created_at, 'Ada', 'Page ' || to_char(n, 'FM000')
+     from generate_series(1, 300) n, unnest($2::timestamptz[]) created_at where n <= 250 or created_at >= '2026-11-16'`,
+    [ada.id, times],
+  )
+  for (const source of ['', 'Other', 'Web', 'Web']) await addContactAt('2026-11-18T11:00:00Z', source)
+  const weeks = await readWeeks()
+  // the first two hundred are '', Other and 198 pages; Web comes after the last page
+  expect(weeks.map(({ monday, sources, others }) => [monday, Object.keys(sources).length, others])).toEqual([
+    ['2026-08-31', 198, 52],
+    ['2026-11-09', 198, 52],
+    ['2026-11-16', 201, 204],
+  ])
+  expect(weeks.at(-1)?.sources).toMatchObject({ '': 1, Other: 1, Web: 2, 'Page 001': 2, 'Page 198': 2 })
 })
 
 test.each([
@@ -186,8 +206,8 @@ test.each([
   await addContactAt(before, 'Web')
   await addContactAt(after, 'Other')
   expect(await readWeeks()).toEqual([
-    { monday: '2026-11-09', sources: { Web: 1 } },
-    { monday: '2026-11-16', sources: { Other: 1 } },
+    { monday: '2026-11-09', sources: { Web: 1 }, others: 0 },
+    { monday: '2026-11-16', sources: { Other: 1 }, others: 0 },
   ])
 })
 

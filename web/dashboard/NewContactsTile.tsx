@@ -6,7 +6,7 @@ import { ChartLegend } from '#web/ui/chartParts.tsx'
 import { ColumnChart } from '#web/ui/ColumnChart.tsx'
 import { Tile } from './Tile.tsx'
 import classes from './Tile.module.css'
-import { toColumns, getWeekRange, toSeries } from './weeks.ts'
+import { toColumns, getWeekRange, toSeries, toTotal } from './weeks.ts'
 
 /** The number of new contacts in each of the last twelve weeks, by lead source. */
 export function NewContactsTile({ query }: { query: UseQueryResult<Dashboard> }) {
@@ -20,12 +20,11 @@ export function NewContactsTile({ query }: { query: UseQueryResult<Dashboard> })
 function Weeks({ weeks }: { weeks: Dashboard['new_contacts'] }) {
   const series = toSeries(weeks)
   if (series.length === 0) return <p className={classes['nothing']}>Nobody new in the last twelve weeks.</p>
-  const countsOfThisWeek = Object.values(weeks.at(-1)?.sources ?? {})
-  const totalOfThisWeek = countsOfThisWeek.reduce((sum, count) => sum + count, 0)
+  const thisWeek = weeks.at(-1)
   return (
     <>
       <div className={classes['beside']}>
-        <span className={classes['number']}>{formatNumber(totalOfThisWeek)}</span> this week
+        <span className={classes['number']}>{formatNumber(thisWeek ? toTotal(thisWeek) : 0)}</span> this week
         <ChartLegend series={series} />
       </div>
       <ColumnChart

@@ -47,8 +47,8 @@ export const filledDashboard: Dashboard = {
     { stage: 'negotiation', count: 2, value: 79_600, forecast: 59_700 },
   ],
   new_contacts: [
-    { monday: '2026-11-09', sources: { Web: 2 } },
-    { monday: '2026-11-16', sources: { Web: 13, 'Partner Referral': 5, '': 2 } }, // '' stands for contacts without a lead source
+    { monday: '2026-11-09', sources: { Web: 2 }, others: 0 },
+    { monday: '2026-11-16', sources: { Web: 13, 'Partner Referral': 5, '': 2 }, others: 0 }, // '' stands for contacts without a lead source
   ],
 }
 
@@ -59,7 +59,7 @@ export const emptyDashboard: Dashboard = {
   tasks: { rows: [], due: 0, overdue: 0 },
   bookings: { rows: [], today: 0, upcoming: 0 },
   pipeline: filledDashboard.pipeline.map(({ stage }) => ({ stage, count: 0, value: 0, forecast: 0 })),
-  new_contacts: [{ monday: '2026-11-16', sources: {} }],
+  new_contacts: [{ monday: '2026-11-16', sources: {}, others: 0 }],
 }
 
 const gigabyte = 1024 ** 3

@@ -33,14 +33,17 @@ export const toColumns = (weeks: Weeks): ChartColumn[] =>
   })
 
 /** Returns the number of new contacts in a week by the name of the series. */
-function toValues({ sources }: Weeks[number]): Record<string, number> {
-  const values: Record<string, number> = {}
+function toValues({ sources, others }: Weeks[number]): Record<string, number> {
+  const values: Record<string, number> = { [otherSeries.name]: others }
   for (const [source, count] of Object.entries(sources)) {
     const { name } = namedSeries.find((each) => each.name === makeSeriesName(source)) ?? otherSeries
     values[name] = (values[name] ?? 0) + count
   }
   return values
 }
+
+/** Returns the number of new contacts in a week. */
+export const toTotal = (week: Weeks[number]): number => Object.values(toValues(week)).reduce((sum, count) => sum + count, 0)
 
 /** Returns the first and last day of the week that begins on this Monday. */
 export function getWeekRange(monday: string): { from: string; to: string } {
