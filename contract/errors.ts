@@ -9,7 +9,7 @@ export const errors = {
   foreign_origin: [403, 'This request came from another website.'],
   scope_missing: [403, 'This key does not have the scope for that.'],
   wrong_password: [403, 'That is not your current password.'],
-  sign_up_closed: [403, 'New accounts are closed on this server. Ask its operator.'],
+  sign_up_closed: [403, 'Sign-up is closed on this server. Ask its operator to allow new accounts.'],
   not_found: [404, 'There is nothing here, or it is not yours.'],
   email_taken: [409, 'An account with this email exists already. Sign in instead.'],
   ai_off: [409, 'No AI is connected. Connect one on the account page, or ask the operator of this server.'],

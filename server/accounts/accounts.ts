@@ -13,7 +13,7 @@ import { Refusal } from '#server/platform/refusal.ts'
 import { hashToken, newToken } from '#server/platform/security/token.ts'
 import { countryOfZone, isTimezone, requireTimezone } from '#server/platform/time/zones.ts'
 import { hashPassword, isPassword } from './passwords.ts'
-import { deleteSessions, type VerifiedUser } from './sessions.store.ts'
+import { deleteSessions } from './sessions.store.ts'
 import * as store from './store.ts'
 import type { Visitor } from '#server/platform/http/visitor.ts'
 
@@ -39,8 +39,11 @@ export async function signUp(database: Database, visitor: Visitor, { email, pass
   return { id: owner, email: normalizedEmail }
 }
 
+/** A user with the hash of the password, as it is stored. That somebody knows the password is not verified yet. */
+export type UserWithHash = { id: string; passwordHash: string }
+
 /** Returns the user with this email; undefined if there is none. */
-export async function findCredentials(database: Database, visitor: Visitor, email: string): Promise<VerifiedUser | undefined> {
+export async function findUserWithHash(database: Database, visitor: Visitor, email: string): Promise<UserWithHash | undefined> {
   const [user] = await database.read(visitor, () =>
     sql<{ id: string; password_hash: string }>('select id, password_hash from app.user_by_email($1)', [normalizeEmail(email)]),
   )
@@ -122,7 +125,7 @@ export async function changePassword(
   currentPassword: string,
   newPassword: string,
   session: string,
-): Promise<VerifiedUser> {
+): Promise<UserWithHash> {
   const lockPassword = await requirePassword(services, caller, currentPassword, 'current_password')
   const passwordHash = await hashPassword(newPassword, { isKnownClient: true, queueName: caller.owner })
   await services.database.transaction(caller, 'Changed password', async () => {
@@ -171,7 +174,7 @@ export async function resetPassword(
   visitor: Visitor,
   { token, password }: { token: string; password: string },
   now: Date,
-): Promise<VerifiedUser> {
+): Promise<UserWithHash> {
   const hash = hashToken(token)
   const [reset] = await database.read(visitor, () =>
     sql<{ user_id: string }>('select user_id from app.password_reset_by_token($1, $2)', [hash, now]),

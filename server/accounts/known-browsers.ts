@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createSigner } from '#server/platform/security/signer.ts'
-import type { VerifiedUser } from './sessions.store.ts'
+import type { UserWithHash } from './accounts.ts'
 
 /** The lifetime of the cookie, a year: browsers accept at most 400 days. Each sign-in renews the cookie. */
 const lifeMs = 365 * 24 * 60 * 60 * 1000
@@ -13,9 +13,9 @@ const lifeMs = 365 * 24 * 60 * 60 * 1000
  */
 export type KnownBrowsers = {
   /** Returns the id of the browser; undefined if this user has not signed in with it, or the cookie is not valid. */
-  find: (request: FastifyRequest, user: VerifiedUser) => string | undefined
+  findId: (request: FastifyRequest, user: UserWithHash) => string | undefined
   /** Sets the cookie. */
-  remember: (reply: FastifyReply, user: VerifiedUser) => void
+  remember: (reply: FastifyReply, user: UserWithHash) => void
 }
 
 export function createKnownBrowsers({
@@ -29,11 +29,11 @@ export function createKnownBrowsers({
 }): KnownBrowsers {
   const signer = createSigner(installationKey, 'known browsers')
   // browsers accept a cookie with the prefix `__Secure-` only over HTTPS
-  const nameOf = (user: VerifiedUser): string => `${isHttps ? '__Secure-' : ''}foyer-known-${digest(user.id)}`
+  const nameOf = (user: UserWithHash): string => `${isHttps ? '__Secure-' : ''}foyer-known-${digest(user.id)}`
   /** The cookie's signed text is the random id of the browser and this suffix. */
-  const suffixOf = ({ id, passwordHash }: VerifiedUser): string => ` ${id} ${digest(passwordHash)}`
+  const suffixOf = ({ id, passwordHash }: UserWithHash): string => ` ${id} ${digest(passwordHash)}`
   return {
-    find: (request, user) => {
+    findId: (request, user) => {
       const verification = signer.verify(request.cookies[nameOf(user)] ?? '', now())
       if (typeof verification === 'string') return undefined // the text is the reason why the signature is not accepted
       return verification.text.endsWith(suffixOf(user)) ? verification.text.split(' ')[0] : undefined

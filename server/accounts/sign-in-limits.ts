@@ -44,8 +44,8 @@ const counterOf = ({ name, windowSeconds }: CounterGroup, ...key: string[]): Cou
 
 /** An attempt that is within the limits. */
 export type SignInAttempt = {
-  /** True for an attempt of a known browser: the user has signed in with it before, and it has not failed too often. */
-  isKnownBrowser: boolean
+  /** True if the browser counts as known: the user has signed in with it before, and it has not failed too often. */
+  isKnownClient: boolean
   /** Returns the result of `isRight`, which verifies the password. The attempt counts as a failure only if the result is false. */
   verify: (isRight: () => Promise<boolean>) => Promise<boolean>
   /** Must be called after a wrong password. Returns true when the owner must get a mail about an attack, at most once a day. */
@@ -53,23 +53,23 @@ export type SignInAttempt = {
 }
 
 /**
- * The client of an attempt. `email`: in the form in which accounts are looked up. `ip`: the network address of the browser. `browser`: the
- * id of a known browser.
+ * The client of an attempt. `email`: in the form in which accounts are looked up. `ip`: the network address of the browser. `browserId`:
+ * the id of a known browser.
  */
-type SignInClient = { email: string; ip: string; browser: string | undefined }
+type SignInClient = { email: string; ip: string; browserId: string | undefined }
 
 /** Begins an attempt. Throws `too_many_requests` when the network has reached a limit; the password must then not be verified. */
-export async function beginSignIn(attempts: Attempts, { email, ip, browser }: SignInClient): Promise<SignInAttempt> {
-  const browserCounters = browser === undefined ? undefined : await countAttemptOfKnownBrowser(attempts, browser)
+export async function beginSignIn(attempts: Attempts, { email, ip, browserId }: SignInClient): Promise<SignInAttempt> {
+  const browserCounters = browserId === undefined ? undefined : await countAttemptOfKnownBrowser(attempts, browserId)
   if (browserCounters)
     return {
-      isKnownBrowser: true,
+      isKnownClient: true,
       verify: (isRight) => verifyCounted(attempts, browserCounters, isRight),
       recordFailure: async () => false,
     }
   const { counters, isUnderAttack } = await countAttemptOfUnknownBrowser(attempts, email, ip)
   return {
-    isKnownBrowser: false,
+    isKnownClient: false,
     verify: (isRight) => verifyCounted(attempts, counters, isRight),
     recordFailure: async () => {
       await attempts.add(counterOf(unreportedFailures, email))
@@ -85,8 +85,8 @@ export async function takeFailures(attempts: Attempts, email: string): Promise<{
 }
 
 /** Counts an attempt of a known browser. Returns its counters; undefined if the browser has too many failures to count as known. */
-async function countAttemptOfKnownBrowser(attempts: Attempts, browser: string): Promise<Counter[] | undefined> {
-  const counters = browserLimits.map((limit) => counterOf(limit, browser))
+async function countAttemptOfKnownBrowser(attempts: Attempts, browserId: string): Promise<Counter[] | undefined> {
+  const counters = browserLimits.map((limit) => counterOf(limit, browserId))
   const counts = await Promise.all(counters.map((counter) => attempts.add(counter)))
   if (browserLimits.every(({ max }, index) => (counts[index] ?? 0) <= max)) return counters
   await attempts.giveBack(...counters)

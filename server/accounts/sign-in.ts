@@ -7,7 +7,7 @@ import { callerFor } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import type { Attempts } from '#server/platform/http/limits.ts'
 import { Refusal } from '#server/platform/refusal.ts'
-import { findCredentials, normalizeEmail } from './accounts.ts'
+import { findUserWithHash, normalizeEmail } from './accounts.ts'
 import type { KnownBrowsers } from './known-browsers.ts'
 import { enqueueAttackMail, enqueueNewBrowserMail } from './mail.ts'
 import { isPassword } from './passwords.ts'
@@ -40,11 +40,11 @@ export async function verifySignIn(
   const { database, mail, now, settings } = context
   const email = normalizeEmail(sentEmail)
   const visitor = visitorOf(request)
-  const user = await findCredentials(database, visitor, email)
-  const browser = user && browsers.find(request, user)
-  const attempt = await beginSignIn(attempts, { email, ip: request.ip, browser })
-  const isKnownClient = attempt.isKnownBrowser
-  const hashQueue = { isKnownClient, queueName: isKnownClient && browser !== undefined ? browser : visitor.queueName }
+  const user = await findUserWithHash(database, visitor, email)
+  const browserId = user && browsers.findId(request, user)
+  const attempt = await beginSignIn(attempts, { email, ip: request.ip, browserId })
+  const { isKnownClient } = attempt
+  const hashQueue = { isKnownClient, queueName: isKnownClient && browserId !== undefined ? browserId : visitor.queueName }
   const isVerified = await attempt.verify(() => isPassword(password, user?.passwordHash, hashQueue))
   const notify = async (owner: string, label: string, send: () => Promise<void>): Promise<void> => {
     if (mail.isConfigured) await database.transaction(callerFor(owner), label, send)
@@ -56,7 +56,7 @@ export async function verifySignIn(
   }
   await attempts.count({ key: ['sign-ins', user.id], limit: maxSignIns })
   const isFromNewNetwork = await rememberNetwork(attempts, user.id, request.ip)
-  if (browser === undefined && isFromNewNetwork)
+  if (browserId === undefined && isFromNewNetwork)
     await notify(user.id, 'Was told of a new browser', () => enqueueNewBrowserMail(email, settings.address, request.ip, now()))
   return {
     user,

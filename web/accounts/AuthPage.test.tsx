@@ -112,7 +112,7 @@ test('sign-in and sign-up link to each other', async () => {
 test('when sign-up is closed, there is no link to sign up', async () => {
   mockServer({ ...signedOutHandlers, 'GET /api/instance': { sign_up_open: false, sends_mail: true } })
   await renderApp('/auth?mode=sign-up')
-  expect(await screen.findByRole('heading', { name: 'New accounts are closed' })).toBeTruthy()
+  expect(await screen.findByRole('heading', { name: 'Sign-up is closed' })).toBeTruthy()
   fireEvent.click(screen.getByRole('link', { name: 'Sign in' }))
   await screen.findByRole('heading', { name: 'Welcome Back' })
   expect(screen.queryByRole('link', { name: 'Sign up' })).toBeNull()

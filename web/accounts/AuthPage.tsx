@@ -70,8 +70,8 @@ function OtherModeLink({ mode, next, canSignUp }: OtherModeLinkProps) {
 function SignUpClosedCard({ next }: { next: string | undefined }) {
   return (
     <AuthCard
-      title="New accounts are closed"
-      description="This server takes no new accounts at the moment. Ask the person who runs it to open them."
+      title="Sign-up is closed"
+      description="This server takes no new accounts at the moment. Ask the person who runs it to allow new accounts."
       below={<OtherModeLink mode="sign-up" next={next} canSignUp={false} />}
     >
       {null}
