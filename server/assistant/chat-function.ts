@@ -79,7 +79,7 @@ function ask({ context, router }: Services, { owner }: Caller, { messages, timez
       conversationId: newId(),
       answerId: newId(),
       allowedChanges: [],
-      hasForeignText: true,
+      hasUntrustedText: true,
       addStep: () => {},
     })
     const makeFile = createFileTool(async (file) => listener.onText(`\n\n${formatFileBlock(file)}\n\n`))

@@ -139,7 +139,7 @@ const laterCases: { name: string; read: (setup: Setup) => Promise<Record<string,
       ai.setRespond(() => hostile)
       const { answer } = await talk.send(conversation, 'What is in the note?')
       await talk.waitForEnd(answer.id)
-      // a killed process has not stored in `circumstances` whether the model had read foreign text
+      // a killed process has not stored in `circumstances` whether the model had read untrusted text
       await app.tableOwner.query(`update messages set state = 'interrupted', circumstances = '{}' where id = $1`, [answer.id])
       return {}
     },
@@ -170,7 +170,7 @@ test.each(laterCases)('an instruction that $name changes nothing without a confi
 })
 
 // this shows that the tests above would fail without the protection
-test('without foreign text the same change is made without a confirmation', async () => {
+test('without untrusted text the same change is made without a confirmation', async () => {
   const { ada, deal } = await addVictims()
   const talk = talkAs(ada)
   const conversation = await talk.begin()

@@ -55,12 +55,12 @@ export async function callTool(
 
 const toFailure = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true })
 
-/** The tools throw errors with sentences, and the error that was thrown first is their cause. */
+/** A tool wraps a failure in an `Error` whose message may be shown to the user; the original error is its `cause`. */
 const causeOf = (error: unknown): unknown => (error instanceof Refusal || !(error instanceof Error) ? error : (error.cause ?? error))
 
 const isServerError = (error: unknown): boolean => errors[toRefusal(error).code][0] >= 500
 
-/** A `Refusal` comes from the checks of the input. The tools throw other errors, whose messages the user may see. */
+/** A `Refusal` comes from the checks of the input. Every other error comes from the tool. */
 function describeError(error: unknown): string {
   if (error instanceof Refusal)
     return Object.entries(error.extras.fields ?? {})

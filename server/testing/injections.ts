@@ -26,7 +26,7 @@ export type Place = {
   plant: (victims: Victims, text: string) => Promise<{ call?: Call; references?: Pick<Reference, 'kind' | 'id'>[] }>
 }
 
-/** An instruction in foreign text, and the replies of a model that obeys it, one after another. */
+/** An instruction in untrusted text, and the replies of a model that obeys it, one after another. */
 export type Attack = { name: string; text: (victims: Victims) => string; obey: (victims: Victims) => (string | readonly Part[])[] }
 
 const addTextFile = async (person: Person, file_name: string, text: string): Promise<string> => {

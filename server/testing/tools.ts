@@ -20,14 +20,14 @@ type TestResult = Record<string, unknown> & { rows: Record<string, unknown>[] }
 export function openTools(
   app: TestApp,
   person: Person,
-  options: Partial<Pick<ToolState, 'allowedChanges' | 'hasForeignText'>> = {},
+  options: Partial<Pick<ToolState, 'allowedChanges' | 'hasUntrustedText'>> = {},
 ): TestTools {
   const steps: Omit<Step, 'at'>[] = []
   const toolState = createToolState({
     conversationId: newId(),
     answerId: newId(),
     allowedChanges: [],
-    hasForeignText: false,
+    hasUntrustedText: false,
     addStep: (step) => steps.push(step),
     ...options,
   })

@@ -10,7 +10,8 @@ export type Progress = { content: string | undefined; steps: readonly Step[] | u
  */
 export async function storeProgress(owner: string, id: string, { content, steps }: Progress): Promise<'continue' | 'stop' | 'lost'> {
   const [, [row]] = await Promise.all([
-    // without a wait for the disk, because 200 answers are stored each second; a crash of the database loses at most half a second of text
+    // without a wait for the disk, because hundreds of answers may be stored each second; a crash of the database loses less than a second
+    // of text
     sql(`select set_config('synchronous_commit', 'off', true)`),
     sql<{ mustStop: boolean }>(
       `update messages m set content = coalesce($3, content), steps = coalesce($4::jsonb, steps), heartbeat_at = now()
@@ -27,7 +28,7 @@ export async function storeProgress(owner: string, id: string, { content, steps 
 export type EndedAnswer = Pick<Message, 'state' | 'problem' | 'content' | 'proposal_id' | 'input_tokens' | 'output_tokens' | 'cost'> & {
   steps: readonly Step[]
   modelMessages: readonly unknown[]
-  hasForeignText: boolean
+  hasUntrustedText: boolean
 }
 
 /** Stores the end of an answer. An answer that was marked as interrupted meanwhile stays interrupted, and gets the text. */
@@ -49,7 +50,7 @@ export const storeEnd = (owner: string, id: string, answer: EndedAnswer): Promis
       answer.output_tokens,
       answer.cost,
       JSON.stringify(answer.modelMessages),
-      JSON.stringify({ has_foreign_text: answer.hasForeignText }),
+      JSON.stringify({ has_foreign_text: answer.hasUntrustedText }),
     ],
   )
 

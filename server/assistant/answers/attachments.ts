@@ -1,7 +1,7 @@
 // The records and files that the user attached to a message, as the model reads them.
 import type { Reference } from '#contract/assistant.ts'
 import { readFileText, readPictureForModel } from '#server/files/files.ts'
-import { markForeignText } from '#server/platform/ai/foreign-text.ts'
+import { markUntrustedText } from '#server/platform/ai/untrusted-text.ts'
 import type { Connection, Picture } from '#server/platform/ai/types.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
@@ -55,7 +55,7 @@ export async function readAttachments(
       .slice(0, remaining)
       .toWellFormed()
     remaining -= text.length
-    texts.push(markForeignText(`The user attached this ${reference.kind} (foyer:${reference.kind}/${reference.id})`, text))
+    texts.push(markUntrustedText(`The user attached this ${reference.kind} (foyer:${reference.kind}/${reference.id})`, text))
   }
   return { text: texts.join('\n\n'), pictures }
 }

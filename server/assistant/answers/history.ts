@@ -24,7 +24,7 @@ type HistoryRow = {
   model_messages: unknown[]
   /**
    * Of an answer: whether the model had read text that other people may have written; empty until the end of the answer is stored. Of a
-   * message of the user: the `Circumstances` in which it was sent, which only `question.ts` reads.
+   * message of the user: the `Circumstances` in which it was sent, which only `prompt.ts` reads.
    */
   circumstances: { has_foreign_text?: boolean }
   proposal_state: Proposal['state'] | null
@@ -35,14 +35,14 @@ type HistoryRow = {
 
 type FittingRow = HistoryRow & { content: string }
 
-/** `hasForeignText`: the messages contain text that other people may have written. */
-export type History = { messages: ChatMessage[]; hasForeignText: boolean }
+/** `hasUntrustedText`: the messages contain text that other people may have written. */
+export type History = { messages: ChatMessage[]; hasUntrustedText: boolean }
 
 /**
- * Reads the messages before the number `before`, as many of the newest ones as fit into `maxHistoryCharacters`. `decision` is a note about
- * the proposal of the last answer, for the beginning of the next message of the user; empty if there is none.
+ * Reads the messages before the number `before`, as many of the newest ones as fit into `maxHistoryCharacters`. `proposalNote` says what
+ * the user did with the proposal of the last answer, for the beginning of the next message of the user; empty if there was none.
  */
-export async function readHistory(owner: string, conversationId: string, before: number): Promise<History & { decision: string }> {
+export async function readHistory(owner: string, conversationId: string, before: number): Promise<History & { proposalNote: string }> {
   const rows = await sql<HistoryRow>(
     `select m.id, m.role, m.refs, m.circumstances, p.state as proposal_state, ${isUndoneSql('p.change_id')} as is_undone,
        case when sum(length(m.content)) over newest <= $4 then m.content end as content,
@@ -75,13 +75,13 @@ export async function readHistory(owner: string, conversationId: string, before:
   }
   return {
     messages: mergeUserMessages(messages),
-    decision: describeDecision(fitting.at(-1)),
-    hasForeignText: rows.some(hasForeignText),
+    proposalNote: describeDecision(fitting.at(-1)),
+    hasUntrustedText: rows.some(hasUntrustedText),
   }
 }
 
-/** An answer whose end was not stored, because its process was killed, counts as one that has read foreign text. */
-const hasForeignText = ({ role, refs, circumstances }: HistoryRow): boolean =>
+/** An answer whose end was not stored, because its process was killed, counts as one whose model has read untrusted text. */
+const hasUntrustedText = ({ role, refs, circumstances }: HistoryRow): boolean =>
   refs.length > 0 || (role === 'assistant' && circumstances.has_foreign_text !== false)
 
 export const joinTexts = (...texts: string[]): string => texts.filter((text) => text !== '').join('\n\n')

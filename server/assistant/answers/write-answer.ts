@@ -17,7 +17,7 @@ import { saveProposal } from '../proposals/proposals.ts'
 import { createTools } from '../tools/tools.ts'
 import { createToolState, type ToolState } from '../tools/tool-state.ts'
 import { storeEnd, storeProgress } from './answers.store.ts'
-import { readQuestion } from './question.ts'
+import { readPrompt } from './prompt.ts'
 import type { RunningAnswer, RunningAnswers, StopReason } from './running.ts'
 
 /** The time between two stores of the text of an answer. Other processes and a restarted process lack the text after the last store. */
@@ -45,7 +45,7 @@ export async function writeAnswer(answer: RunningAnswer, input: AnswerInput): Pr
   const toolState = createToolState({
     ...input,
     answerId: answer.id,
-    hasForeignText: false,
+    hasUntrustedText: false,
     addStep: (step) => addStep(answer, input.running, step),
   })
   const progress = storeRegularly(answer, input)
@@ -63,7 +63,7 @@ export async function writeAnswer(answer: RunningAnswer, input: AnswerInput): Pr
   }
 }
 
-/** Logs an error of the server, and returns a failed answer. A stop while the question is read is no error. */
+/** Logs an error of the server, and returns a failed answer. A stop while the prompt is read is no error. */
 function toFailedAnswer({ stop }: RunningAnswer, { log }: AnswerInput, error: unknown): ModelAnswer {
   const isStopped = stop.signal.aborted && error === stop.signal.reason
   if (!isStopped) log.error({ err: error }, 'an answer failed')
@@ -96,8 +96,8 @@ async function askModel(
 ): Promise<ModelAnswer> {
   const { owner, stop } = answer
   const { connection } = opened
-  const question = await readQuestion(context, owner, { conversationId, answerId: answer.id, connection, timezone, signal: stop.signal })
-  toolState.hasForeignText = question.hasForeignText
+  const prompt = await readPrompt(context, owner, { conversationId, answerId: answer.id, connection, timezone, signal: stop.signal })
+  toolState.hasUntrustedText = prompt.hasUntrustedText
   const caller = { ...callerFor(owner), readSignal: stop.signal }
   const files = createAnswerFiles(context, owner, answer.id)
   const extractor = createFileBlockExtractor(files.add)
@@ -110,8 +110,8 @@ async function askModel(
   }
   const canCallTools = connection.capabilities.tools !== false
   const ended = await context.ai.generate(connection, {
-    instructions: question.instructions,
-    messages: question.messages,
+    instructions: prompt.instructions,
+    messages: prompt.messages,
     tools: canCallTools ? [...createTools(context, router, caller, toolState), files.tool] : [],
     signal: stop.signal,
     onText: (piece) => show(extractor.push(piece)),
@@ -172,7 +172,7 @@ async function finish(answer: RunningAnswer, input: AnswerInput, toolState: Tool
     output_tokens: ended.use.outputTokens ?? null,
     cost,
     modelMessages: toModelMessages(ended.modelMessages),
-    hasForeignText: toolState.hasForeignText,
+    hasUntrustedText: toolState.hasUntrustedText,
   }
   await storeWithRetries(answer, () => context.database.transaction(caller, 'Stored an answer', () => storeEnd(owner, id, end)))
 }

@@ -1,4 +1,4 @@
-// An owner may allow a kind of change in a conversation. Such changes need no confirmation, unless foreign text was read.
+// An owner may allow a kind of change in a conversation. Such changes need no confirmation, unless untrusted text was read.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { callerFor } from '#server/platform/database/transaction.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'

@@ -60,8 +60,8 @@ export async function saveProposal(
 }
 
 /** Whether the owner has allowed every change of the answer, and the model has read no text of other people. */
-const needsNoConfirmation = ({ items, allowedChanges, hasForeignText }: ToolState): boolean =>
-  !hasForeignText && items.every(({ action, kind }: ProposalItem) => action !== 'delete' && allowedChanges.includes(`${action} ${kind}`))
+const needsNoConfirmation = ({ items, allowedChanges, hasUntrustedText }: ToolState): boolean =>
+  !hasUntrustedText && items.every(({ action, kind }: ProposalItem) => action !== 'delete' && allowedChanges.includes(`${action} ${kind}`))
 
 /** A change that is not possible, such as a duplicate, stays in the proposal, where the user sees why. */
 function keepOpen(error: unknown): void {

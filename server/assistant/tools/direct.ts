@@ -79,7 +79,7 @@ export function createDirectTools(context: AppContext, router: Router, caller: C
 
 /** The tools of an answer share a state; here each call that writes has a state of its own. */
 const newToolState = (): ToolState =>
-  createToolState({ conversationId: '', answerId: '', allowedChanges: [], hasForeignText: false, addStep: () => {} })
+  createToolState({ conversationId: '', answerId: '', allowedChanges: [], hasUntrustedText: false, addStep: () => {} })
 
 function createWritingTool(
   context: AppContext,
@@ -107,7 +107,7 @@ function createWritingTool(
       const writer = { ...caller, request }
       const kind = getKind(createToolKinds(context.kinds), first.kind) // a call changes records of one kind
       const label = formatCountLabel(done, kind.recordKind, items.length)
-      const applied = await withSentences(() =>
+      const applied = await wrapFailure(() =>
         writeItems(context.database, writer, { label, count: items.length }, async () => {
           const made = await applyItems(
             { context, router },
@@ -137,14 +137,14 @@ function createRouteTool(router: Router, caller: Caller, { name, route, descript
     run: async (input) => {
       const request: WriteRequest = {}
       const parts = route.body ? { body: input } : { params: input }
-      const result = await withSentences(() => callRoute(router, route, { ...caller, request }, parts))
+      const result = await wrapFailure(() => callRoute(router, route, { ...caller, request }, parts))
       return { result, ...(request.changeId !== undefined && { change: request.changeId }) }
     },
   }
 }
 
-/** Throws an error with the sentences of a refusal in its place. */
-async function withSentences<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Runs the work. If it fails, throws an `Error` whose message may be shown to the user, with the original error as its `cause`. */
+async function wrapFailure<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

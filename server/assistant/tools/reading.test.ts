@@ -1,4 +1,4 @@
-// The tools that read: they return short JSON with links, mark foreign text, and show the user what was read.
+// The tools that read: they return short JSON with links, mark untrusted text, and show the user what was read.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { addFile, waitForText } from '#server/testing/files.ts'
@@ -56,7 +56,7 @@ test('find returns the rows that match, with links, without empty fields, and ho
       is_failed: false,
     },
   ])
-  expect(tools.toolState.hasForeignText).toBe(false)
+  expect(tools.toolState.hasUntrustedText).toBe(false)
 })
 
 test('a filter takes the link of a record in place of its id', async () => {
@@ -94,18 +94,18 @@ test('read returns all fields of one record, and tags returns the tags of a kind
   expect(await tools.call('tags', { kind: 'contact' })).toEqual({ tags: [{ tag: 'Fair', count: 1 }] })
 })
 
-test('notes and descriptions are marked as untrusted, and hasForeignText is then true', async () => {
+test('notes and descriptions are marked as untrusted, and hasUntrustedText is then true', async () => {
   const notes = openTools(app, ada)
   const { rows } = await notes.call('notes', { contact_id: imara.id })
   expect(rows).toMatchObject([{ content: { untrusted: 'She wants it 40 cm further left.' } }])
-  expect(notes.toolState.hasForeignText).toBe(true)
+  expect(notes.toolState.hasUntrustedText).toBe(true)
   expect(notes.steps).toMatchObject([{ text: 'Read 1 note on Imara Vantongeren', kind: 'note' }])
   const deals = openTools(app, ada)
   const { rows: found } = await deals.call('find', { kind: 'deal', search: 'bar refit' })
-  expect(deals.toolState.hasForeignText).toBe(false)
+  expect(deals.toolState.hasUntrustedText).toBe(false)
   const refit = await deals.call('read', { record: String(found[0]?.['link']) })
   expect(refit['description']).toEqual({ untrusted: 'x'.repeat(1000) })
-  expect(deals.toolState.hasForeignText).toBe(true)
+  expect(deals.toolState.hasUntrustedText).toBe(true)
 })
 
 test('a long text of a file is read in parts', async () => {

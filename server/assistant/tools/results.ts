@@ -50,7 +50,7 @@ type Options = { toolState: ToolState; maxTextCharacters: number; kind?: KindNam
 
 /**
  * Returns a value for the model: without empty fields, with a link in place of the id of each record, with at most `maxRows` elements of
- * each list, and with long texts cut. Texts that other people may have written become `{ untrusted: text }`, and set `hasForeignText`.
+ * each list, and with long texts cut. Texts that other people may have written become `{ untrusted: text }`, and set `hasUntrustedText`.
  */
 export function toModelValue(value: unknown, options: Options): unknown {
   if (typeof value === 'string') return toModelText(value, options)
@@ -87,7 +87,7 @@ function toModelText(text: string, { toolState, maxTextCharacters }: Options): u
 
 /** Marks a text as data that other people may have written. */
 function toUntrusted(text: string, toolState: ToolState): { untrusted: string } {
-  toolState.hasForeignText = true
+  toolState.hasUntrustedText = true
   return { untrusted: text }
 }
 

@@ -44,7 +44,7 @@ test('every exception covers a route', () => {
 })
 
 test('the tools have different names, and their descriptions and schemas together are small, because each step sends them', () => {
-  const toolState = createToolState({ conversationId: '', answerId: '', allowedChanges: [], hasForeignText: false, addStep: () => {} })
+  const toolState = createToolState({ conversationId: '', answerId: '', allowedChanges: [], hasUntrustedText: false, addStep: () => {} })
   const tools = createTools(app.context, app.router, callerFor(ada.id), toolState)
   const names = tools.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)

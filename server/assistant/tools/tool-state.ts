@@ -14,14 +14,14 @@ export type ToolState = {
    * Whether the model has read text that other people may have written, such as a note or a file. True from the start if earlier messages,
    * attached files or attached records contain such text; tools set it later. While it is true, nothing is changed without a confirmation.
    */
-  hasForeignText: boolean
+  hasUntrustedText: boolean
   /** The changes that the tools propose. `saveProposal` stores them after the answer. */
   items: ProposalItem[]
 }
 
 /** Returns the state of an answer that has called no tools yet. */
 export const createToolState = (
-  options: Pick<ToolState, 'conversationId' | 'answerId' | 'allowedChanges' | 'addStep' | 'hasForeignText'>,
+  options: Pick<ToolState, 'conversationId' | 'answerId' | 'allowedChanges' | 'addStep' | 'hasUntrustedText'>,
 ): ToolState => ({
   ...options,
   items: [],

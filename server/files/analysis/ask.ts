@@ -1,4 +1,4 @@
-import { markForeignText } from '#server/platform/ai/foreign-text.ts'
+import { markUntrustedText } from '#server/platform/ai/untrusted-text.ts'
 import type { Connection, Picture, TokenUse } from '#server/platform/ai/types.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 
@@ -20,8 +20,8 @@ export async function ask(
   { context, connection, count, requireTokens, fileName, signal }: AnalysisRequest,
   { instructions, material, pictures = [] }: Question,
 ): Promise<string> {
-  const name = markForeignText('The name of the file', fileName)
-  const text = material ? `${name}\n\n${markForeignText(material.description, material.text)}` : name
+  const name = markUntrustedText('The name of the file', fileName)
+  const text = material ? `${name}\n\n${markUntrustedText(material.description, material.text)}` : name
   requireTokens()
   const answer = await context.ai.complete(connection, { instructions, text, pictures, signal, onUse: count })
   return answer.text

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { importFields } from '#contract/importFields.ts'
 import { canAskAi, maxColumnsForAi, type ImportDetails } from '#contract/imports.ts'
 import { withAi } from '#server/ai/ai.ts'
-import { foreignTextRule, markForeignText } from '#server/platform/ai/foreign-text.ts'
+import { untrustedTextRule, markUntrustedText } from '#server/platform/ai/untrusted-text.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { Refusal } from '#server/platform/refusal.ts'
@@ -73,7 +73,7 @@ function readSuggestions(
     const { value } = await context.ai.extract(connection, {
       schema: Answer,
       instructions: makeInstructions(kind, known, taken),
-      text: markForeignText('The columns', JSON.stringify(columns)),
+      text: markUntrustedText('The columns', JSON.stringify(columns)),
       signal,
       onUse: count,
     })
@@ -91,7 +91,7 @@ Answer with the field of each column, or with null if no field fits. Leave out t
 Fields that one column can have: ${toList(single)}
 Of these, other columns have already: ${toList(takenSingle)}
 Fields that several columns can have: ${toList(repeatable)}
-${foreignTextRule}`
+${untrustedTextRule}`
 }
 
 const toList = (fields: readonly string[] = []): string => (fields.length === 0 ? 'none' : fields.join(', '))

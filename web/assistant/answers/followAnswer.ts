@@ -8,8 +8,11 @@ import { messagesQuery, replaceMessage } from './messages.ts'
 import { readAnswer } from './readAnswer.ts'
 import { toastEmptyAnswer } from './sendErrors.ts'
 
-/** What this tab has read of an answer that is being written. `isLost`: the connection is lost, and the first new attempt has failed. */
-type AnswerText = { content: string; steps: Step[]; isLost: boolean }
+/**
+ * What this tab has read of an answer that is being written. `isConnectionLost`: the connection is lost, and the first new attempt has
+ * failed.
+ */
+type AnswerText = { content: string; steps: Step[]; isConnectionLost: boolean }
 
 /** The texts of the answers that this tab reads, by id. */
 const texts = createStore<ReadonlyMap<string, AnswerText>>(new Map())
@@ -25,15 +28,15 @@ const maxReconnectMs = 10_000
  * connection the reading continues where it ended. Several components may show the same answer. `isStored` is false until the server has
  * stored the message.
  */
-export function useAnswer(answer: Message, isStored: boolean): { answer: Message; isLost: boolean } {
+export function useAnswer(answer: Message, isStored: boolean): { answer: Message; isConnectionLost: boolean } {
   const { id } = answer
   const isStreaming = answer.state === 'streaming'
   const start = useEffectEvent(() => startReading(answer))
   useEffect(() => (id !== '' && isStreaming && isStored ? start() : undefined), [id, isStreaming, isStored])
   const text = useSyncExternalStore(texts.subscribe, () => texts.get().get(id))
-  if (!isStreaming || !text) return { answer, isLost: false }
-  const { content, steps, isLost } = text
-  return { answer: { ...answer, content, steps }, isLost }
+  if (!isStreaming || !text) return { answer, isConnectionLost: false }
+  const { content, steps, isConnectionLost } = text
+  return { answer: { ...answer, content, steps }, isConnectionLost }
 }
 
 /**
@@ -47,7 +50,7 @@ function startReading(answer: Message): () => void {
   else {
     const stop = new AbortController()
     readings.set(id, { readers: 1, stop })
-    setText(id, { content: answer.content, steps: answer.steps, isLost: false })
+    setText(id, { content: answer.content, steps: answer.steps, isConnectionLost: false })
     void readToEnd(answer, stop.signal)
   }
   return () => {
@@ -83,7 +86,7 @@ async function readToEnd(answer: Message, signal: AbortSignal): Promise<void> {
       if (!(await canReadAgain(error))) return void refreshMessages(answer)
     }
     if (signal.aborted) return
-    updateText(answer.id, { isLost: failures > 0 })
+    updateText(answer.id, { isConnectionLost: failures > 0 })
     await waitToReconnect(Math.min(maxReconnectMs, firstReconnectMs * 2 ** failures), signal)
     failures += 1
   }
@@ -108,11 +111,11 @@ async function readConnection(answer: Message, signal: AbortSignal, onEvent: () 
 function applyEvent(id: string, event: Exclude<AnswerEvent, { type: 'end' }>): boolean {
   const { content, steps } = getText(id)
   if (event.type === 'step') {
-    updateText(id, { steps: [...steps.slice(0, event.index), event.step, ...steps.slice(event.index + 1)], isLost: false })
+    updateText(id, { steps: [...steps.slice(0, event.index), event.step, ...steps.slice(event.index + 1)], isConnectionLost: false })
     return true
   }
   if (event.at > content.length) return false
-  updateText(id, { content: content.slice(0, event.at) + event.text, isLost: false })
+  updateText(id, { content: content.slice(0, event.at) + event.text, isConnectionLost: false })
   return true
 }
 
@@ -122,7 +125,7 @@ function applyEvent(id: string, event: Exclude<AnswerEvent, { type: 'end' }>): b
  */
 function finish(answer: Message, message: Message): void {
   replaceMessage(message)
-  updateText(answer.id, { content: message.content, steps: message.steps, isLost: false })
+  updateText(answer.id, { content: message.content, steps: message.steps, isConnectionLost: false })
   readings.get(answer.id)?.stop.abort()
   if (isEmptyAnswer(message)) toastEmptyAnswer(message.problem)
   void refreshTables([recordKinds.conversation.table])
@@ -159,7 +162,7 @@ function waitToReconnect(delayMs: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-const emptyText: AnswerText = { content: '', steps: [], isLost: false }
+const emptyText: AnswerText = { content: '', steps: [], isConnectionLost: false }
 const getText = (id: string): AnswerText => texts.get().get(id) ?? emptyText
 const updateText = (id: string, changes: Partial<AnswerText>): void => setText(id, { ...getText(id), ...changes })
 

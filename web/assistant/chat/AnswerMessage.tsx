@@ -28,7 +28,7 @@ type AnswerMessageProps = {
 
 /** An answer of the assistant, whose text grows while it is being written. */
 export function AnswerMessage({ answer: stored, isStored, canRetry, isLast }: AnswerMessageProps) {
-  const { answer, isLost } = useAnswer(stored, isStored)
+  const { answer, isConnectionLost } = useAnswer(stored, isStored)
   const { content, steps, files, proposal_id: proposalId } = answer
   const isGrowing = answer.state === 'streaming'
   const segments = splitAtSteps(content, steps)
@@ -43,7 +43,7 @@ export function AnswerMessage({ answer: stored, isStored, canRetry, isLast }: An
         </div>
       ))}
       {isGrowing && !hasTextAtEnd && <AnswerText text="" findTitles={findTitles} isGrowing />}
-      {isLost && <p className={classes['remark']}>The connection is lost. Connecting again…</p>}
+      {isConnectionLost && <p className={classes['remark']}>The connection is lost. Connecting again…</p>}
       {files.length > 0 && <AnswerFiles files={files} />}
       {proposalId && <ProposalCard id={proposalId} />}
       {!isGrowing && (

@@ -1,4 +1,4 @@
-// What the model is asked: instructions, the earlier messages, and the newest message with what is attached to it.
+// The prompt of an answer: instructions, the earlier messages, and the newest message of the user with what is attached to it.
 import type { Reference } from '#contract/assistant.ts'
 import type { ChatMessage, Connection } from '#server/platform/ai/types.ts'
 import { sql } from '#server/platform/database/database.ts'
@@ -14,15 +14,15 @@ import { joinTexts, readHistory } from './history.ts'
 /** The maximum length of the search and the filter of an open list, in characters. The model is not told of a list with longer ones. */
 const maxListCharacters = 4000
 
-export type Question = {
+export type Prompt = {
   instructions: string
   messages: ChatMessage[]
   /** The messages contain text that other people may have written. */
-  hasForeignText: boolean
+  hasUntrustedText: boolean
 }
 
 /** `timezone`: by default, the time zone of the message. */
-type QuestionOptions = {
+type PromptOptions = {
   conversationId: string
   answerId: string
   connection: Connection
@@ -32,8 +32,8 @@ type QuestionOptions = {
 
 type QuestionRow = { number: number; content: string; refs: Reference[]; circumstances: Circumstances }
 
-/** Reads the question that an answer answers. Throws `not_found` if it was deleted. */
-export async function readQuestion(context: AppContext, owner: string, options: QuestionOptions): Promise<Question> {
+/** Reads the prompt of an answer. Throws `not_found` if the question, which is the last message of the user before it, was deleted. */
+export async function readPrompt(context: AppContext, owner: string, options: PromptOptions): Promise<Prompt> {
   const { conversationId, answerId, connection, timezone, signal } = options
   const caller = callerFor(owner)
   const { question, history } = await context.database.read(caller, async () => {
@@ -47,7 +47,7 @@ export async function readQuestion(context: AppContext, owner: string, options: 
     return { question: row, history: await readHistory(owner, conversationId, row.number) }
   })
   const attachments = await readAttachments(context, caller, question.refs, connection, signal)
-  const text = joinTexts(history.decision, describeScreen(question.circumstances), attachments.text, question.content)
+  const text = joinTexts(history.proposalNote, describeScreen(question.circumstances), attachments.text, question.content)
   const asked: ChatMessage = { role: 'user', text, ...(attachments.pictures.length > 0 && { pictures: attachments.pictures }) }
   const { capabilities } = connection
   return {
@@ -58,7 +58,7 @@ export async function readQuestion(context: AppContext, owner: string, options: 
       canPropose: true,
     }),
     messages: [...history.messages, asked],
-    hasForeignText: history.hasForeignText || question.refs.length > 0 || isForeignList(question.circumstances),
+    hasUntrustedText: history.hasUntrustedText || question.refs.length > 0 || hasUntrustedListText(question.circumstances),
   }
 }
 
@@ -69,8 +69,11 @@ function describeScreen({ open_record: record, open_list: list }: Circumstances)
   return `[The user has this list open, and "these" in the message may mean it: ${JSON.stringify({ kind: list.kind, search: list.search, filter: list.filter })}]`
 }
 
-/** Whether the list has a text that may be an instruction: other people can send a link to a list with a search. */
-function isForeignList({ open_list: list }: Circumstances): boolean {
+/**
+ * Whether the search or the filter of the open list may be an instruction to the model. The list is the user's own, but other people can
+ * send a link to a list with a search.
+ */
+function hasUntrustedListText({ open_list: list }: Circumstances): boolean {
   const texts: string[] = []
   JSON.stringify(list ?? null, (_name, value: unknown) => {
     if (typeof value === 'string') texts.push(value)
