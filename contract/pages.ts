@@ -65,7 +65,7 @@ export type ApiRoute = {
 
 /** The content of the page about the API. `webhook` is the body of an example webhook, and `mcp` the configuration of an AI program. */
 export type ApiDocsContent = {
-  address: string
+  origin: string
   leadCommand: string
   groups: readonly { id: string; title: string; routes: readonly ApiRoute[] }[]
   errors: readonly { code: string; status: number; sentence: string }[]

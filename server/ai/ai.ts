@@ -8,9 +8,7 @@ import type { AiContext } from './context.ts'
 import { findUsedConnection, type UsedConnection } from './used-connection.ts'
 import { addUse, deleteReservation, insertReservation, lockReservations, readLimitedTokens } from './usage.store.ts'
 
-/**
- * The connection for one answer of the AI. Either `countUse` or `release` must be called once the answer has ended, also when it failed.
- */
+/** The connection for one answer of the AI. After the answer has ended, call `countUse` or `release`, also if it failed. */
 export type OpenedAi = {
   connection: Connection
   /**

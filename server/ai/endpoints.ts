@@ -25,8 +25,8 @@ export async function listModels(context: EndpointContext, owner: string, endpoi
 }
 
 /**
- * Tests a connection. If it is the stored connection, stores what its models can do, also if the endpoint answers later than after `maxMs`,
- * when the test has failed.
+ * Tests a connection. If it is the stored connection, stores what its models can do, even if the endpoint answers only after `maxMs`, when
+ * the test has already been reported as failed.
  */
 export async function testConnection(context: EndpointContext, owner: string, connection: ConnectionToTest, maxMs = maxTestMs) {
   const key = await findKey(context, owner, connection)
@@ -51,7 +51,7 @@ async function probeAndStore(
 
 const noAnswer = { failure: 'no_answer', problem: new AiFailure('no_answer').message, capabilities: unknownCapabilities } as const
 
-/** Returns the entered key; if none was entered, the stored key, but only if it was stored for the same origin. */
+/** Returns the key for a request. `key` undefined: the stored key, if it was stored for the same origin. Empty: no key. */
 async function findKey(context: AiContext, owner: string, { base_url, key }: Endpoint): Promise<string | undefined> {
   if (key !== undefined) return key || undefined
   const storedConnection = await context.database.read(callerFor(owner), () => findStoredConnection(owner))

@@ -21,32 +21,32 @@ export const apiDocsFeature: Feature = {
   ],
 }
 
-/** A cache of the content by address, because describing all routes takes too long for a request. */
+/** A cache of the content by the server's public origin, because describing all routes takes too long for a request. */
 const contents = new Map<string, ApiDocsContent>()
 
-function describeApi(address: string): ApiDocsContent {
-  const known = contents.get(address)
+function describeApi(origin: string): ApiDocsContent {
+  const known = contents.get(origin)
   if (known) return known
   const routes = allRoutes.filter((route) => scopesOf(route).length > 0)
   const groups = [...Map.groupBy(routes, ({ path }) => groupOf(path))].map(([title, groupRoutes]) => ({
     id: title.toLowerCase().replaceAll(' ', '-'),
     title,
-    routes: groupRoutes.map((route) => describeRoute(route, address)),
+    routes: groupRoutes.map((route) => describeRoute(route, origin)),
   }))
   const content = {
-    address,
-    leadCommand: toCommand(leadRoutes.send, address),
+    origin,
+    leadCommand: toCommand(leadRoutes.send, origin),
     groups: groups.toSorted((one, other) => Number(other.title === 'Functions') - Number(one.title === 'Functions')),
     errors: commonErrors.map(describeError),
     events: webhookEvents,
     webhook: JSON.stringify(exampleWebhook, null, 2),
     mcp: JSON.stringify(
-      { mcpServers: { foyer: { type: 'http', url: `${address}/mcp`, headers: { 'x-api-key': 'YOUR_API_KEY' } } } },
+      { mcpServers: { foyer: { type: 'http', url: `${origin}/mcp`, headers: { 'x-api-key': 'YOUR_API_KEY' } } } },
       null,
       2,
     ),
   }
-  contents.set(address, content)
+  contents.set(origin, content)
   return content
 }
 

@@ -2,9 +2,9 @@ import { exampleId, exampleNames } from '#contract/examples.ts'
 import type { Route } from '#contract/route.ts'
 
 /** Returns a curl command that sends the example of a route. The key and the ids of records are placeholders in capital letters. */
-export function toCommand({ method, path, upload, download, file, example }: Route, address: string): string {
+export function toCommand({ method, path, upload, download, file, example }: Route, origin: string): string {
   const { params = {}, query, body } = example
-  const url = address + path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(params[name] ?? name.toUpperCase()))
+  const url = origin + path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(params[name] ?? name.toUpperCase()))
   const parts = [
     `curl${method === 'GET' ? '' : ` -X ${method}`} ${quote(query ? `${url}?${new URLSearchParams(query).toString()}` : url)}`,
     `-H 'x-api-key: YOUR_API_KEY'`,

@@ -5,7 +5,7 @@ import { scopesOf, type Route } from '#contract/route.ts'
 import { toCommand } from './command.ts'
 
 /** Describes a route for the page about the API. */
-export function describeRoute(route: Route, address: string): ApiRoute {
+export function describeRoute(route: Route, origin: string): ApiRoute {
   const { method, path, summary, params, query, body, out, errors: codes = [] } = route
   return {
     id: `${method} ${path}`.toLowerCase().replaceAll(/[^a-z\d]+/g, '-'),
@@ -19,7 +19,7 @@ export function describeRoute(route: Route, address: string): ApiRoute {
     // "required" is shown only for fields that a request must have
     responseFields: listFields(out, 'output').map((field) => ({ ...field, isRequired: false })),
     errors: codes.map(describeError),
-    command: toCommand(route, address),
+    command: toCommand(route, origin),
   }
 }
 

@@ -37,7 +37,7 @@ export async function deleteKey(owner: string, id: string): Promise<boolean> {
 /** A key that requests can use. `last_used_at` is a time in ISO format. */
 type ActiveKey = { id: string; user_id: string; scopes: Scope[]; last_used_at: string | null }
 
-/** Finds an active key of any owner that has not expired. */
+/** Finds a key that requests can use (switched on and not expired), of any owner. */
 export async function findActiveKey(hash: string, now: Date): Promise<ActiveKey | undefined> {
   const [key] = await sql<ActiveKey>('select id, user_id, scopes, last_used_at from app.api_key_by_hash($1, $2)', [hash, now])
   return key

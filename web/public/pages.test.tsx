@@ -240,7 +240,7 @@ test('the page about the API shows each route with its scopes, its fields and a 
     errors: [{ code: 'duplicate', status: 409, sentence: 'This seems to be here already.' }],
     command: "curl -X POST '<script>'",
   }
-  const content = { address: 'https://foyer.example', leadCommand: 'curl', groups: [{ id: 'deals', title: 'Deals', routes: [route] }] }
+  const content = { origin: 'https://foyer.example', leadCommand: 'curl', groups: [{ id: 'deals', title: 'Deals', routes: [route] }] }
   const page = parseHtml(pages.apiDocs({ ...content, errors: [], events: ['deal.created'], webhook: '{}', mcp: '{}' }, resources))
   expect(getTexts(page, 'h1')).toEqual(['API'])
   expect(page.querySelector('#post-api-deals')?.textContent).toMatch(

@@ -44,7 +44,7 @@ export function ApiDocs({ content, resources }: { content: ApiDocsContent; resou
             <h2>AI programs</h2>
             <p>
               Programs that speak the Model Context Protocol (MCP), such as assistants on your computer, work in the workspace at{' '}
-              <code>{content.address}/mcp</code>. Give them a key with the scopes <code>read</code> and, if they should make changes,{' '}
+              <code>{content.origin}/mcp</code>. Give them a key with the scopes <code>read</code> and, if they should make changes,{' '}
               <code>write</code>. A typical configuration:
             </p>
             <pre>{content.mcp}</pre>
