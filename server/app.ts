@@ -20,7 +20,7 @@ import { createRouter, type Router } from './platform/http/router.ts'
 import type { Pages } from './platform/http/pages.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import { createChangeFeed } from './platform/journal/change-feed.ts'
-import { createRecordUse } from './platform/journal/record-use.ts'
+import { createRecordSpace } from './platform/journal/record-space.ts'
 import { createMailJobHandler } from './platform/mail/job.ts'
 import type { Mail } from './platform/mail/mail.ts'
 import { createOutboundFetch } from './platform/outbound/outbound.ts'
@@ -89,12 +89,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const tableOwnerPool = openPool(options.connections.tableOwner, maxTableOwnerConnections, onConnectionError)
   const slots = openSharedSlots(options.connections.tableOwner)
   const disk = watchDisk(options.disk, server.log)
-  const recordUse = createRecordUse(tableOwnerPool, options.recordQuotaBytes, server.log)
+  const recordSpace = createRecordSpace(tableOwnerPool, options.recordQuotaBytes, server.log)
   const database = createDatabase(pool, slots, {
     readDisk: disk.state,
     reportFull: disk.reportFull,
-    readRemainingBytes: recordUse.readRemainingBytes,
-    countWritten: recordUse.count,
+    readRemainingBytes: recordSpace.readRemainingBytes,
+    countWritten: recordSpace.count,
   })
   const changeFeed = createChangeFeed(tableOwnerPool)
   const titledTables = [...kinds, ...features.flatMap((feature) => feature.trashTables ?? [])]
@@ -165,7 +165,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await Promise.all([server.close(), worker.stop()]) // at the same time, because both wait several seconds for slow clients and jobs
       await slots.stop()
       disk.stop()
-      await recordUse.stop()
+      await recordSpace.stop()
       isStopping = true
       await Promise.all([pool.end(), tableOwnerPool.end()])
     },

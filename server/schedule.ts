@@ -5,7 +5,7 @@ import { deletePastAttempts } from './platform/http/limits.ts'
 import { deleteOldFailures } from './platform/jobs/store.ts'
 import type { Schedule } from './platform/jobs/schedules.ts'
 import { ensurePartitions, purge } from './platform/journal/purge.ts'
-import { correctRecordUse } from './platform/journal/record-use.ts'
+import { correctRecordSpace } from './platform/journal/record-space.ts'
 import { deletePastPageTokens } from './platform/http/visitors/visitors.ts'
 
 const hourSeconds = 60 * 60
@@ -14,7 +14,7 @@ const hourSeconds = 60 * 60
 export const listSchedules = (tableOwner: pg.Pool, now: () => Date): Schedule[] => [
   { name: 'journal partitions', everySeconds: 24 * hourSeconds, run: () => ensurePartitions(tableOwner) },
   { name: 'journal purge', everySeconds: 24 * hourSeconds, run: (signal) => purge(tableOwner, now(), signal) },
-  { name: 'space of records', everySeconds: 24 * hourSeconds, run: () => correctRecordUse(tableOwner) },
+  { name: 'space of records', everySeconds: 24 * hourSeconds, run: () => correctRecordSpace(tableOwner) },
   // deletes the counters of the request limits; the name is stored in the database, so it keeps its old wording
   { name: 'counters of tries', everySeconds: hourSeconds, run: () => deletePastAttempts(tableOwner, now()) },
   { name: 'used page tokens', everySeconds: hourSeconds, run: () => deletePastPageTokens(tableOwner, now()) },

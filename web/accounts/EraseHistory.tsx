@@ -10,19 +10,19 @@ import { toast, toastError } from '#web/lib/toasts.ts'
 import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import settings from '#web/ui/settings.module.css'
 import classes from './AccountPage.module.css'
-import { recordUseQuery } from './queries.ts'
+import { recordSpaceQuery } from './queries.ts'
 
 /** Erases the history of all records for good, which frees the space that it needs. */
 export function EraseHistory() {
   const [isOpen, setOpen] = useState(false)
-  const { data: recordUse } = useQuery(recordUseQuery)
-  const isNearlyFull = recordUse !== undefined && recordUse.record_bytes > minShownUse * recordUse.record_quota_bytes
+  const { data: recordSpace } = useQuery(recordSpaceQuery)
+  const isNearlyFull = recordSpace !== undefined && recordSpace.record_bytes > minShownUse * recordSpace.record_quota_bytes
   return (
     <SettingsSection
       title="History"
       description={`Every change is kept for ${undoDays} days, so that you can undo it and restore what you deleted.`}
     >
-      {isNearlyFull && <p className={classes['full']}>{describeUse(recordUse)}</p>}
+      {isNearlyFull && <p className={classes['full']}>{describeUse(recordSpace)}</p>}
       <div className={settings['actions']}>
         <Button variant="default" onClick={() => setOpen(true)}>
           Erase history

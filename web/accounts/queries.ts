@@ -27,7 +27,7 @@ export const takeoutSizeQuery = queryOptions({
 })
 
 /** The query of the space that the records and their history need. */
-export const recordUseQuery = queryOptions({
+export const recordSpaceQuery = queryOptions({
   queryKey: ['storage', 'records'],
   meta: { tables: [everyTable] },
   queryFn: ({ signal }) => call(storageRoutes.get, {}, { signal }),

@@ -22,7 +22,7 @@ export function StorageTile() {
       {(storage) => (
         <>
           {storage.used_bytes > 0 ? <Parts storage={storage} /> : <NoFiles quota={storage.quota_bytes} />}
-          {areRecordsNearlyFull(storage) && <RecordUse storage={storage} />}
+          {areRecordsNearlyFull(storage) && <RecordSpace storage={storage} />}
         </>
       )}
     </Tile>
@@ -40,7 +40,7 @@ const NoFiles = ({ quota }: { quota: number }) => (
 )
 
 /** Says that the records will soon reach their quota, with a link to the page that can erase history. */
-const RecordUse = ({ storage }: { storage: StorageUse }) => (
+const RecordSpace = ({ storage }: { storage: StorageUse }) => (
   <p className={classes['records']}>
     Records and their history use {formatFileSize(storage.record_bytes)} of {formatFileSize(storage.record_quota_bytes)}.{' '}
     <Link to="/account">Erase history</Link>

@@ -1,6 +1,6 @@
 import { fileGroups, type FileGroupName, type StorageUse } from '#contract/storage.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { readRecordUse } from '#server/platform/journal/record-use.ts'
+import { readRecordSpace } from '#server/platform/journal/record-space.ts'
 
 type Quotas = { quotaBytes: number; recordQuotaBytes: number }
 
@@ -18,7 +18,7 @@ export async function readStorageUse(owner: string, { quotaBytes, recordQuotaByt
          (select coalesce(sum(file_size), 0)::bigint from uploads where user_id = $1 and file_id is null) as uploads`,
       [owner],
     ),
-    readRecordUse(owner),
+    readRecordSpace(owner),
   ])
   const { stored = 0, uploads = 0 } = totals ?? {}
   const bytesOf = (name: FileGroupName): number =>

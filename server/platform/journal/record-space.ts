@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { sql } from '#server/platform/database/database.ts'
 
 /** Counts the space that the records and the journal of each owner need. */
-export type RecordUse = {
+export type RecordSpace = {
   /** Adds the bytes of a committed write; negative for an erased history. */
   count: (owner: string, bytes: number) => void
   /**
@@ -25,10 +25,10 @@ const sumValidMs = 5000
 const maxKnownSums = 10_000
 
 /**
- * Creates the counter. It stores the sums after a second at the latest. A crash loses the bytes of that second, which `correctRecordUse`
+ * Creates the counter. It stores the sums after a second at the latest. A crash loses the bytes of that second, which `correctRecordSpace`
  * adds when it measures everything again, once a day. `tableOwner` connects as the role that owns the tables.
  */
-export function createRecordUse(tableOwner: pg.Pool, quotaBytes: number, log: Pick<FastifyBaseLogger, 'warn'>): RecordUse {
+export function createRecordSpace(tableOwner: pg.Pool, quotaBytes: number, log: Pick<FastifyBaseLogger, 'warn'>): RecordSpace {
   /** Bytes of each owner that are not stored yet. */
   const unstored = new Map<string, number>()
   /** The stored sum of each owner. `until`: the time after which it is not used any more. */
@@ -85,12 +85,12 @@ export function createRecordUse(tableOwner: pg.Pool, quotaBytes: number, log: Pi
 }
 
 /** Returns the bytes of the owner's records and journal. Must be called inside `read` or `transaction`. */
-export async function readRecordUse(owner: string): Promise<number> {
+export async function readRecordSpace(owner: string): Promise<number> {
   const [row] = await sql<{ bytes: number }>('select bytes from record_use where user_id = $1', [owner])
   return Math.max(0, row?.bytes ?? 0)
 }
 
 /** Measures the stored records and journals of all owners again. `tableOwner` connects as the role that owns the tables. */
-export async function correctRecordUse(tableOwner: pg.Pool): Promise<void> {
+export async function correctRecordSpace(tableOwner: pg.Pool): Promise<void> {
   await tableOwner.query('select app.correct_record_use()')
 }
