@@ -1,6 +1,6 @@
-// A disk that gets full: large work is refused first, then everything that creates or edits. Reading, sign-in, deleting (into the trash)
-// and erasing (for good) remain possible. The tests watch a disk of 12 MB. It is low when less than 5 MB are free, and full when less than
-// 1 MB is free.
+// A disk that gets full: large work is refused first, then everything that creates or edits. Reading, sign-in, small deletes (into the
+// trash) and erasing (for good) remain possible. The tests watch a disk of 12 MB. It is low when less than 5 MB are free, and full when
+// less than 1 MB is free.
 import { afterEach, beforeEach, expect, test, type TestContext } from 'vitest'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
 import { callerFor } from '#server/platform/database/transaction.ts'
@@ -88,7 +88,7 @@ test('while the disk is low, the delete of a company with more than 1,000 contac
   await expect.poll(async () => (await send('DELETE', `/api/companies/${company}`)).statusCode).toBe(202)
 })
 
-test('while the disk is full, nothing is created or edited, and reading, sign-in, deleting and erasing go on', async (context) => {
+test('while the disk is full, nothing is created or edited, and reading, sign-in, small deletes and erasing go on', async (context) => {
   const { fill } = await openOnSmallDisk(context)
   const [first] = addedContacts
   const freeDisk = fill()

@@ -4,8 +4,9 @@ import { statfs } from 'node:fs/promises'
 import type { FastifyBaseLogger } from 'fastify'
 
 /**
- * The space of the database's disk. `low`: large changes, undo and uploads are refused. `full`: nothing is created or edited. Reading,
- * sign-in, deleting and erasing are always possible.
+ * The space of the database's disk. `low`: large changes, undo and uploads are refused. The delete of more than 50 records, or of records
+ * with more than 1,000 dependents, is a large change. `full`: also, nothing is created or edited. Reading, sign-in, small deletes and
+ * erasing are always possible.
  */
 export type DiskState = 'enough' | 'low' | 'full'
 
