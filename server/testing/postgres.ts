@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { storeZoneChanges } from '#server/bookings/zones/zone-rules.ts'
 import { createCluster } from '#server/platform/database/embedded/cluster.ts'
 import { makePrivateFolder, prepareFolder } from '#server/platform/database/embedded/folder.ts'
-import { openPrograms } from '#server/platform/database/embedded/programs.ts'
+import { prepareProgramFolder } from '#server/platform/database/embedded/programs.ts'
 import { createFoyerDatabase } from '#server/platform/database/embedded/start.ts'
 import { startServer } from '#server/platform/database/embedded/server.ts'
 import { createServerSettings } from '#server/platform/database/embedded/settings.ts'
@@ -62,7 +62,7 @@ export async function startTestServer(
   const { path, systemAccount, isFolderReachable } = prepareFolder(home, { isConfigured: false })
   const cluster = {
     folder: join(path, 'pg'),
-    programs: openPrograms(systemAccount),
+    programs: prepareProgramFolder(systemAccount),
     systemAccount,
     isFolderReachable,
     logFile: join(path, 'postgres.log'),

@@ -12,16 +12,17 @@ const maxClockDifferenceMs = 60 * 1000
 /** Work that runs in one of the processes at each due time. */
 export type Schedule = {
   name: string
-  /** The due times are the multiples of this number since 1970 UTC. A worker looks for due schedules about every two seconds. */
+  /** The due times are the multiples of this number since 1970 UTC. A worker looks for due schedules in rounds, about every two seconds. */
   everySeconds: number
   /**
-   * Returns whether there is work; if not, the due time passes without a write. A schedule that is due every few seconds needs it, so that
-   * an idle installation writes nothing. If it fails, there is no run, and it is called again a few seconds later.
+   * Returns whether there is work. If not, nothing is written, the schedule stays due, and the function is called again in the next round.
+   * A schedule that is due every few seconds needs the function, so that an idle installation writes nothing. If the function fails, there
+   * is no run, and it is also called again in the next round.
    */
   hasWork?: () => Promise<boolean>
   /**
    * Does the work. The signal aborts when the server stops or loses its connection. A run that fails is due again after ten minutes, or at
-   * its next due time if that is earlier; a run that the stop aborts only at its next due time.
+   * its next due time if that is earlier. A run that fails because the server stops is due again only at its next due time.
    */
   run: (signal: AbortSignal) => Promise<unknown>
 }

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, 
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { chooseSystemAccount, type SystemAccount } from './system-account.ts'
-import { openPrograms } from './programs.ts'
+import { prepareProgramFolder } from './programs.ts'
 
 // The programs of PostgreSQL are in an npm package. If only root can read it, root copies it for the account that runs the database.
 // `packageFolder` stands for the package, and `copies` for the folder of copies.
@@ -11,7 +11,7 @@ let testFolder: string
 let packageFolder: string
 let copies: string
 let systemAccount: SystemAccount // undefined if the tests do not run as root; then no copy is made
-/** The folder that `openPrograms` should return. */
+/** The folder that `prepareProgramFolder` should return. */
 let programs: string
 beforeEach(() => {
   testFolder = mkdtempSync('/tmp/foyer-test-')
@@ -30,32 +30,32 @@ beforeEach(() => {
 afterEach(() => rmSync(testFolder, { recursive: true, force: true }))
 
 test('programs that only root can reach are copied once to a folder that all system accounts can read', () => {
-  expect(openPrograms(systemAccount, packageFolder, copies)).toBe(programs)
+  expect(prepareProgramFolder(systemAccount, packageFolder, copies)).toBe(programs)
   expect(readFileSync(join(programs, 'lib/libpq.so'), 'utf8')).toBe('library')
   expect(readlinkSync(join(programs, 'lib/libpq.so'))).toBe('libpq.so.5')
   const { ino } = statSync(programs) // the inode number, which a new copy would change
-  expect(openPrograms(systemAccount, packageFolder, copies)).toBe(programs)
+  expect(prepareProgramFolder(systemAccount, packageFolder, copies)).toBe(programs)
   expect(statSync(programs).ino).toBe(ino)
 })
 
 test('an incomplete copy is replaced', () => {
-  openPrograms(systemAccount, packageFolder, copies)
+  prepareProgramFolder(systemAccount, packageFolder, copies)
   writeFileSync(join(programs, 'bin/postgres'), '#!/bin/sh')
-  expect(openPrograms(systemAccount, packageFolder, copies)).toBe(programs)
+  expect(prepareProgramFolder(systemAccount, packageFolder, copies)).toBe(programs)
   expect(statSync(join(programs, 'bin/postgres')).size).toBe(statSync(join(packageFolder, 'bin/postgres')).size)
 })
 
 test('a copy that other system accounts could have changed is replaced', () => {
-  openPrograms(systemAccount, packageFolder, copies)
+  prepareProgramFolder(systemAccount, packageFolder, copies)
   chmodSync(join(programs, 'bin/postgres'), 0o777)
-  expect(openPrograms(systemAccount, packageFolder, copies)).toBe(programs)
+  expect(prepareProgramFolder(systemAccount, packageFolder, copies)).toBe(programs)
   expect(statSync(join(programs, 'bin/postgres')).mode & 0o777).toBe(systemAccount ? 0o755 : 0o777)
 })
 
 test('a folder for copies is refused if other system accounts can write to it', () => {
   mkdirSync(copies)
   chmodSync(copies, 0o777)
-  const result = attempt(() => openPrograms(systemAccount, packageFolder, copies))
+  const result = attempt(() => prepareProgramFolder(systemAccount, packageFolder, copies))
   expect(result).toBe(
     systemAccount
       ? `${copies} must be writable only by root, because Foyer keeps programs there: remove it, or correct its owner and mode.`
@@ -64,7 +64,7 @@ test('a folder for copies is refused if other system accounts can write to it', 
 })
 
 test('the error for a machine without programs suggests DATABASE_URL', () => {
-  expect(() => openPrograms(systemAccount, join(testFolder, 'nothing'), copies)).toThrow(
+  expect(() => prepareProgramFolder(systemAccount, join(testFolder, 'nothing'), copies)).toThrow(
     'set DATABASE_URL to a server of version 18 or newer',
   )
 })

@@ -13,10 +13,15 @@ const packageFolder = fileURLToPath(new URL(`../../../../node_modules/@embedded-
 export const majorVersion = '18'
 
 /**
- * Returns a folder of PostgreSQL whose `bin/` the system account can run: the folder of the package, or a copy under `copies` if root
- * installed Foyer in a folder that only root can enter. Throws an `OperatorError` if there is no PostgreSQL for this machine.
+ * Prepares a folder of PostgreSQL whose `bin/` the system account can run, and returns it: the folder of the package, or a copy under
+ * `copies` if root installed Foyer in a folder that only root can enter. Throws an `OperatorError` if there is no PostgreSQL for this
+ * machine.
  */
-export function openPrograms(systemAccount: SystemAccount, folder: string = packageFolder, copies = '/var/lib/foyer-postgres'): string {
+export function prepareProgramFolder(
+  systemAccount: SystemAccount,
+  folder: string = packageFolder,
+  copies = '/var/lib/foyer-postgres',
+): string {
   if (!existsSync(folder)) throw toNoProgramsError(`there is no build for ${platform}`)
   linkLibraries(folder)
   if (!systemAccount) return folder

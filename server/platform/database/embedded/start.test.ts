@@ -8,7 +8,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { spawnDatabaseProcess, startDatabaseProcess, type DatabaseProcess } from '#server/testing/database-process.ts'
 import { createCluster } from './cluster.ts'
 import { prepareFolder } from './folder.ts'
-import { openPrograms } from './programs.ts'
+import { prepareProgramFolder } from './programs.ts'
 import { startEmbedded, type EmbeddedDatabase } from './start.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -53,7 +53,7 @@ test('a database that was created with LC_CTYPE C still starts', async () => {
   const { systemAccount, path, isFolderReachable } = prepareFolder(folder, { isConfigured: true })
   const cluster = {
     folder: join(path, 'pg'),
-    programs: openPrograms(systemAccount),
+    programs: prepareProgramFolder(systemAccount),
     systemAccount,
     isFolderReachable,
     logFile: join(path, 'postgres.log'),

@@ -7,7 +7,7 @@ import { explainFullDisk, requireSpace } from './disk-space.ts'
 import { makePrivateFolder, prepareFolder, toFolderError } from './folder.ts'
 import { endOrphans } from './orphans.ts'
 import { takeLock } from './lock.ts'
-import { openPrograms } from './programs.ts'
+import { prepareProgramFolder } from './programs.ts'
 import { startServer } from './server.ts'
 import { createServerSettings } from './settings.ts'
 import { openSocketFolder } from './sockets.ts'
@@ -42,7 +42,7 @@ async function start({ folder, isConfigured }: { folder: string; isConfigured: b
   const { path, systemAccount, isFolderReachable } = prepareFolder(folder, { isConfigured })
   const cluster = {
     folder: join(path, 'pg'),
-    programs: openPrograms(systemAccount),
+    programs: prepareProgramFolder(systemAccount),
     systemAccount,
     isFolderReachable,
     logFile: join(path, 'postgres.log'),

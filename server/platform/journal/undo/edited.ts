@@ -12,7 +12,7 @@ import {
   quoteIdentifier,
   isUnchanged,
 } from './fragments.ts'
-import { selectSkipped, skipRows, runOnNet, type UndoState } from './state.ts'
+import { selectSkipped, skipRows, runOnUndoTables, type UndoState } from './state.ts'
 
 /**
  * Locks the rows that the change set inserted (I) or updated (U). They are locked in the order of their ids, so that two undos cannot
@@ -22,7 +22,9 @@ export async function lockRows(state: UndoState): Promise<void> {
   for (const table of state.tables) {
     for (const operation of ['I', 'U'] as const) {
       if (!state.hasRows(table, operation)) continue
-      await runOnNet(`select count(*) from (select from ${fromCurrentRowsOn(table, operation)} order by r.id for update of r) locked`)
+      await runOnUndoTables(
+        `select count(*) from (select from ${fromCurrentRowsOn(table, operation)} order by r.id for update of r) locked`,
+      )
     }
   }
 }

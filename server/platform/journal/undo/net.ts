@@ -3,7 +3,7 @@
 // The images `before` and `after` are the row as JSON before and after the change: all columns for an inserted or deleted row, otherwise
 // the changed columns. The net effect of a change set on a row is what all its journal lines of this row have changed together.
 import { sql } from '#server/platform/database/database.ts'
-import { runOnNet, type UndoState } from './state.ts'
+import { runOnUndoTables, type UndoState } from './state.ts'
 
 /**
  * The columns of `undo_net`. `cascade`: only foreign keys have written the row. `last_step`: the last statement that wrote it. `why`: the
@@ -21,13 +21,13 @@ type RestoredRow = { row: string; group: string | undefined }
  * Returns whether `undo_net` has any row.
  */
 export async function collectNetEffect(state: UndoState, only?: RestoredRow): Promise<boolean> {
-  await runOnNet('drop table if exists pg_temp.undo_net')
-  await runOnNet(`create temporary table undo_net (${columns}) on commit drop`)
+  await runOnUndoTables('drop table if exists pg_temp.undo_net')
+  await runOnUndoTables(`create temporary table undo_net (${columns}) on commit drop`)
   const isWhole = only === undefined
-  await runOnNet(insertNetSql(isWhole), [state.source])
+  await runOnUndoTables(insertNetSql(isWhole), [state.source])
   if (only) await removeOtherRows(only)
-  await runOnNet('create index on undo_net (table_name, operation, row_id)')
-  await runOnNet('analyze undo_net')
+  await runOnUndoTables('create index on undo_net (table_name, operation, row_id)')
+  await runOnUndoTables('analyze undo_net')
   const operations = await sql<{ key: string }>(`select distinct table_name || ' ' || operation as key from undo_net`, [], {
     customPlan: true,
   })
@@ -66,10 +66,10 @@ const withCurrentColumns = (image: string): string => `case
 
 /** Removes all rows except the deleted row `row` and the rows that were deleted or unlinked with it by cascade. */
 async function removeOtherRows({ row, group }: RestoredRow): Promise<void> {
-  await runOnNet('drop table if exists pg_temp.undo_parents')
-  await runOnNet('create temporary table undo_parents (table_name text, row_id uuid) on commit drop')
-  if (group !== undefined) await runOnNet(insertRestoredParentsSql, [group])
-  await runOnNet('select app.run_with_hash_joins($1, $2)', [
+  await runOnUndoTables('drop table if exists pg_temp.undo_parents')
+  await runOnUndoTables('create temporary table undo_parents (table_name text, row_id uuid) on commit drop')
+  if (group !== undefined) await runOnUndoTables(insertRestoredParentsSql, [group])
+  await runOnUndoTables('select app.run_with_hash_joins($1, $2)', [
     // `c` are rows that were deleted or unlinked by cascade, `p` are restored parents, `i` are rows that stay in `undo_net`
     `with recursive links as materialized (select child, parent, column_name from app.journal_links),
      children as materialized (

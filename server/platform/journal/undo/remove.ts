@@ -11,7 +11,7 @@ import {
   quoteIdentifier,
   isUnchanged,
 } from './fragments.ts'
-import { selectSkipped, skipRows, runOnNet, type UndoState } from './state.ts'
+import { selectSkipped, skipRows, runOnUndoTables, type UndoState } from './state.ts'
 import type { JournaledTable } from './tables.ts'
 
 /**
@@ -22,14 +22,14 @@ export async function removeRows(state: UndoState): Promise<void> {
   const tables = state.tables.toReversed().filter((table) => state.hasRows(table, 'I')) // children before parents
   for (const table of tables) {
     const columns = table.columns.filter((column) => !systemColumns.includes(column))
-    await runOnNet(markSkippedSql(table, 'edited', isEdited), [columns])
+    await runOnUndoTables(markSkippedSql(table, 'edited', isEdited), [columns])
     // without the privilege to delete, all rows of the table are skipped
     const inUse = table.hasDeletePrivilege ? isInUseSql(table) : 'true'
     // repeats, because the rows to which a skipped row refers are in use too
-    while ((await runOnNet(markSkippedSql(table, 'in_use', inUse))).length > 0);
+    while ((await runOnUndoTables(markSkippedSql(table, 'in_use', inUse))).length > 0);
   }
   for (const table of tables) {
-    if (table.hasDeletePrivilege) await runOnNet(deleteSql(table))
+    if (table.hasDeletePrivilege) await runOnUndoTables(deleteSql(table))
     // each of these rows has its reason in `n.why`, so the default reason is not used
     await skipRows(
       state,

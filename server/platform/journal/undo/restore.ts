@@ -3,7 +3,7 @@
 // the table. `p` is an existing parent. `d` is a parent that this undo restores. `v` has the values of the restored row. `n.why` is the
 // reason for which the row is skipped, null if it is not skipped.
 import { matchesCurrentRow, quoteLiteral, fromCurrentRowsOn, listColumns, fromNetRowsWhere, quoteIdentifier } from './fragments.ts'
-import { selectSkipped, skipRows, runOnNet, type UndoState } from './state.ts'
+import { selectSkipped, skipRows, runOnUndoTables, type UndoState } from './state.ts'
 import type { JournaledTable } from './tables.ts'
 
 type Link = JournaledTable['linksToParents'][number]
@@ -31,7 +31,7 @@ export async function restoreRows(state: UndoState): Promise<void> {
     await skipRows(state, table, 'exists', `select ${selectSkipped({ id: 'r.id' })} from ${fromCurrentRowsOn(table, 'D')}`)
     for (const link of table.linksToParents.filter(({ required }) => !required))
       await skipRows(state, table, 'parent_gone', unlinkSql(link))
-    await runOnNet(insertSql(table))
+    await runOnUndoTables(insertSql(table))
   }
 }
 

@@ -16,7 +16,7 @@ import {
   quoteIdentifier,
   isUnchanged,
 } from './fragments.ts'
-import { selectSkipped, skipRows, runOnNet, type UndoState } from './state.ts'
+import { selectSkipped, skipRows, runOnUndoTables, type UndoState } from './state.ts'
 import type { JournaledTable } from './tables.ts'
 
 /** Sets columns that were not edited since to their old values. `part`: either the links to other rows, or all other columns. */
@@ -38,9 +38,9 @@ export async function revertColumns(state: UndoState, part: 'links' | 'values'):
  * could take minutes: without statistics of a new owner, PostgreSQL expects one row and compares every row with every old value.
  */
 async function storeOldValues(table: JournaledTable, columns: string[]): Promise<void> {
-  await runOnNet('drop table if exists pg_temp.undo_values')
-  await runOnNet('create temporary table undo_values (user_id uuid, row_id uuid primary key, old_values jsonb) on commit drop')
-  await runOnNet(`insert into undo_values ${selectOldValues(table)}`, [columns])
+  await runOnUndoTables('drop table if exists pg_temp.undo_values')
+  await runOnUndoTables('create temporary table undo_values (user_id uuid, row_id uuid primary key, old_values jsonb) on commit drop')
+  await runOnUndoTables(`insert into undo_values ${selectOldValues(table)}`, [columns])
 }
 
 /**
@@ -98,8 +98,8 @@ async function revertLineByLine(state: UndoState, table: JournaledTable, columns
   const singleLine = `(select table_name, 'U' as operation, row_id, user_id, app.image_now(change, table_name, before) as before,
     app.image_now(change, table_name, after) as after, step as last_step from journal where change = $2 and step = $3 and line = $4)`
   for (const { step, line } of lines)
-    await runOnNet(updateSql(table, columns, `(${selectOldValues(table, singleLine)})`), [columns, state.source, step, line])
+    await runOnUndoTables(updateSql(table, columns, `(${selectOldValues(table, singleLine)})`), [columns, state.source, step, line])
   await storeOldValues(table, columns)
   // reverts the rest: rows that the change set deleted and inserted again have no journal line with the operation `U`
-  await runOnNet(updateSql(table, columns, 'undo_values'))
+  await runOnUndoTables(updateSql(table, columns, 'undo_values'))
 }

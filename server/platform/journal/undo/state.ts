@@ -26,10 +26,11 @@ export async function openUndoState({ source, listedUnder }: Pick<UndoState, 'so
 }
 
 /**
- * Runs a statement on the temporary table `undo_net`, which has the net effect of the change set. PostgreSQL cannot reuse a query
- * plan, because every transaction creates the table again.
+ * Runs a statement on temporary tables of the undo, such as `undo_net`, which has the net effect of the change set. PostgreSQL cannot
+ * reuse a query plan, because every transaction creates these tables again.
  */
-export const runOnNet = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> => sql(text, values, { customPlan: true })
+export const runOnUndoTables = (text: string, values?: unknown[]): Promise<Record<string, unknown>[]> =>
+  sql(text, values, { customPlan: true })
 
 /** Returns the SELECT list of a statement for `skipRows`. If `why` is null, `defaultWhy` of `skipRows` is used. */
 export const selectSkipped = ({ id, why = 'null', columns = 'null' }: { id: string; why?: string; columns?: string }): string =>
