@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { openDatabaseForCommand } from '#server/platform/database/open.ts'
 import { createPageTokens } from '#server/platform/http/visitors/page-token.ts'
-import { createProofOfWork, setProofCost } from '#server/platform/http/visitors/proof-of-work.ts'
+import { createProofOfWork, setProofDifficulty } from '#server/platform/http/visitors/proof-of-work.ts'
 import { openKeyFile } from '#server/platform/security/key-file.ts'
 import { solveProof } from '#server/testing/visitors.ts'
 import { startProduct } from '../tests/product.ts'
@@ -126,7 +126,7 @@ async function addBookings(pool: pg.Pool, { owner, id }: Link): Promise<void> {
  * with the key of the installation.
  */
 async function prepareBookings(url: string, links: readonly Link[], installationKey: string): Promise<() => Promise<boolean>> {
-  setProofCost({ iterations: 1, prefix: '0' })
+  setProofDifficulty({ iterations: 1, prefix: '0' })
   // the page tokens are 10 s old, because the server refuses a booking that is sent only some seconds after its page was opened
   const tokens = createPageTokens(installationKey, () => new Date(Date.now() - 10_000))
   const proofs = createProofOfWork(installationKey)

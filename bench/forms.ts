@@ -1,7 +1,7 @@
 // Adds a form for the benchmark, and measures how many submissions it accepts in a second.
 import { randomUUID } from 'node:crypto'
 import { createPageTokens } from '#server/platform/http/visitors/page-token.ts'
-import { createProofOfWork, setProofCost } from '#server/platform/http/visitors/proof-of-work.ts'
+import { createProofOfWork, setProofDifficulty } from '#server/platform/http/visitors/proof-of-work.ts'
 import { solveProof } from '#server/testing/visitors.ts'
 import { measureRate, send, toAddress } from './visitors.ts'
 
@@ -36,7 +36,7 @@ export async function addForm(url: string, token: string, owner: string): Promis
  * with the key of the installation.
  */
 export async function measureSubmissions(url: string, { id, owner }: Form, installationKey: string): Promise<number> {
-  setProofCost({ iterations: 1, prefix: '0' })
+  setProofDifficulty({ iterations: 1, prefix: '0' })
   // the page tokens are 10 s old, because a form that is sent only some seconds after its page was opened is stored as spam
   const tokens = createPageTokens(installationKey, () => new Date(Date.now() - 10_000))
   const proofs = createProofOfWork(installationKey)

@@ -28,7 +28,7 @@ export type FieldType = (typeof fieldTypes)[number]
 /** The types of fields that have a list of options. */
 export const typesWithOptions: readonly FieldType[] = ['select', 'radio', 'checkbox']
 
-export const formLimits = { fields: 50, options: 50, filesOfField: 5, files: 10, fileBytes: 10 * 1024 ** 2 } as const
+export const formLimits = { fields: 50, options: 50, filesOfField: 5, files: 10, totalFileBytes: 10 * 1024 ** 2 } as const
 
 /** The names of the fixed fields of every form, which no other field may have. */
 export const fixedFieldNames = ['first_name', 'last_name'] as const

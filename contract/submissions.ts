@@ -142,7 +142,7 @@ export const submissionRoutes = defineRoutes({
 })
 
 /** The maximum length of the base64 text of the largest file. */
-const maxEncodedLength = Math.ceil(formLimits.fileBytes / 3) * 4
+const maxEncodedLength = Math.ceil(formLimits.totalFileBytes / 3) * 4
 
 /** What a visitor sends. The keys of `values` are names of fields; values of unknown names are dropped. */
 export const NewSubmission = z.strictObject({

@@ -15,7 +15,7 @@ export type SentFile = { field: FormField; name: string; mimeType: string; bytes
 
 /**
  * Returns the files of the fields that take files, with a message for each field whose files are not accepted. The content
- * of files is not checked, because they are only sent back as downloads.
+ * of files is not checked, because they are only offered to the owner as downloads.
  */
 export function readSentFiles(
   fields: readonly FormField[],
@@ -30,20 +30,20 @@ export function readSentFiles(
     const count = files.filter((file) => file.field === field).length
     if (count > formLimits.filesOfField) return [[field.field_name, `${field.field_label} takes at most ${formLimits.filesOfField} files`]]
     if (bytes.byteLength === 0) return [[field.field_name, `The file ${name} is empty`]]
-    return totalBytes > formLimits.fileBytes ? [[field.field_name, 'All files together may have at most 10 MB']] : []
+    return totalBytes > formLimits.totalFileBytes ? [[field.field_name, 'All files together may have at most 10 MB']] : []
   })
   return { files, messages: Object.fromEntries(messages) }
 }
 
 /** Stores the bytes of all files, and returns the object ids. If one cannot be stored, keeps none. */
 export async function storeFiles(context: AppContext, caller: Caller, files: readonly SentFile[]): Promise<string[]> {
-  const { request: _, ...uploader } = caller // without `request`, because only the submission itself is the change of this request
+  const { request: _, ...callerWithoutRequest } = caller // because only the submission itself is the change of this request
   const ids: string[] = []
   for (const { name, bytes } of files) {
     const content = Readable.from([bytes])
     const object = { name, size: bytes.byteLength, content }
     try {
-      ids.push(await storeObject(context, uploader, object, { inspect: async () => undefined, write: async (id) => id }))
+      ids.push(await storeObject(context, callerWithoutRequest, object, { inspect: async () => undefined, write: async (id) => id }))
     } catch (error) {
       await deleteFiles(context, caller, ids)
       throw error
@@ -55,8 +55,8 @@ export async function storeFiles(context: AppContext, caller: Caller, files: rea
 /** Deletes the bytes of the files of a submission that was refused, so that visitors cannot fill the storage with repeated requests. */
 export async function deleteFiles({ database }: AppContext, caller: Caller, objectIds: readonly string[]): Promise<void> {
   if (objectIds.length === 0) return
-  const { request: _, ...uploader } = caller
-  await database.transaction(uploader, '', () => Promise.all(objectIds.map((id) => deleteObject(caller.owner, id))))
+  const { request: _, ...callerWithoutRequest } = caller
+  await database.transaction(callerWithoutRequest, '', () => Promise.all(objectIds.map((id) => deleteObject(caller.owner, id))))
 }
 
 /** Inserts the rows of stored files, in the open transaction. */

@@ -22,7 +22,7 @@ export const formPage = defineCachedPage({
     if (state === 'closed') return 410
     return problem === '' && Object.keys(messages).length === 0 ? 200 : 422
   },
-  forms: { maxBytes: formLimits.fileBytes + 1024 ** 2, toCall },
+  forms: { maxBytes: formLimits.totalFileBytes + 1024 ** 2, toCall },
 })
 
 const missing: FormContent = {

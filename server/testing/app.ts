@@ -7,7 +7,7 @@ import { createApp, type App, type AppOptions } from '#server/app.ts'
 import type { Pages } from '#server/platform/http/pages.ts'
 import { listSchedules } from '#server/schedule.ts'
 import { setHashCost } from '#server/platform/security/password.ts'
-import { setProofCost } from '#server/platform/http/visitors/proof-of-work.ts'
+import { setProofDifficulty } from '#server/platform/http/visitors/proof-of-work.ts'
 import { openDiskStorage } from '#server/platform/storage/disk.ts'
 
 const emptyPages: Pages = {
@@ -16,7 +16,7 @@ const emptyPages: Pages = {
 }
 
 setHashCost({ logN: 1, r: 8, p: 1 }) // the lowest cost, so that passwords are hashed fast
-setProofCost({ iterations: 1, prefix: '0' })
+setProofDifficulty({ iterations: 1, prefix: '0' })
 
 export type TestApp = App & {
   /**

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { createPageTokens } from '#server/platform/http/visitors/page-token.ts'
-import { createProofOfWork, setProofCost } from '#server/platform/http/visitors/proof-of-work.ts'
+import { createProofOfWork, setProofDifficulty } from '#server/platform/http/visitors/proof-of-work.ts'
 import { startMailServer, type MailServer } from '#server/testing/mail.ts'
 import { createRandom } from '#server/testing/random.ts'
 import { everyDay } from '#server/testing/visits.ts'
@@ -106,7 +106,7 @@ async function send(method: string, path: string, body?: object, extraHeaders: R
 /** Books the first free time after some days. Creates an old page token, because the server refuses one that is only some seconds old. */
 async function book(link: string, owner: string, email: string, minDays: number): Promise<{ id: string }> {
   const installationKey = readFileSync(join(product.folder, 'secret.key'), 'utf8').trim()
-  setProofCost({ iterations: 1, prefix: '0' })
+  setProofDifficulty({ iterations: 1, prefix: '0' })
   const pageToken = createPageTokens(installationKey, () => new Date(Date.now() - 10_000)).issue({ owner, kind: 'booking link', id: link })
   const proof = await solveProof(createProofOfWork(installationKey).createChallenge(pageToken.id, 1))
   const path = `/api/public/booking-links/${link}`

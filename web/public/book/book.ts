@@ -1,12 +1,12 @@
 // The script of the pages on which visitors book and move: shows the times of the chosen day and zone, and sends the booking without leaving
 // the page, with a proof of work.
-import { markFrame, reportHeight } from '../visitors/embedding.ts'
+import { adaptToFrame, reportHeight } from '../visitors/embedding.ts'
 import { sendBookingOnSubmit } from './send.ts'
 import { showTimes } from './times.ts'
 
 const form = document.querySelector<HTMLFormElement>('#form')
 
-markFrame()
+adaptToFrame()
 reportHeight()
 document.querySelector<HTMLElement>('#booked')?.focus()
 if (form?.dataset['link'] !== undefined) {

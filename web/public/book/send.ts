@@ -3,8 +3,8 @@ import type { OfferedTime } from '#contract/publicBookings.ts'
 import { fieldPrefix, readChosenStart, readFieldValues, trapFieldName, withLimitMessage } from '#contract/visitorForms.ts'
 import { removeMessagesOnInput, showFieldMessages, type FieldWithMessage } from '../form/messages.ts'
 import { createFieldUpdate } from '../form/newFields.ts'
-import { showOutdated, showProblem, writeProblem } from '../visitors/problem.ts'
-import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
+import { showOutdated, showProblemAndFocus, showProblem } from '../visitors/problem.ts'
+import { needsNewPageToken, openVisit } from '../visitors/visit.ts'
 import type { ShownTimes } from './times.ts'
 
 type Problem = { code?: string; detail?: string; retry_after_seconds?: number; fields?: Record<string, string>; nearest?: OfferedTime[] }
@@ -38,7 +38,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, linkId: string, times
     if (!mayBeStored(response)) unanswered = others
     if (response.ok) return openConfirmation(response)
     const problem: Problem = await response.json()
-    if (isSolvedByNewPage(problem.code) && !isRetry) {
+    if (needsNewPageToken(problem.code) && !isRetry) {
       const page = await renew()
       return page && send(action, { isRetry: true })
     }
@@ -93,11 +93,12 @@ export function sendBookingOnSubmit(form: HTMLFormElement, linkId: string, times
     const texts = findMessagesWithoutField(form, problem).map(([, text]) => text.replace(/\.?$/, '.'))
     if (texts.length > 0) return showOutdated(form, [hasNewQuestion ? pageHasChanged : 'This could not be sent.', ...texts].join(' '))
     if (code === 'invalid')
-      return void writeProblem(form, `${hasNewQuestion ? `${pageHasChanged} ` : ''}Please check what is marked below.`, {
+      return void showProblem(form, `${hasNewQuestion ? `${pageHasChanged} ` : ''}Please check what is marked below.`, {
         isAboutFields: !hasNewQuestion,
       })
-    if (code !== 'slot_taken') return showProblem(form, code === 'not_found' ? 'This page takes no bookings at the moment.' : detail)
-    writeProblem(form, '')
+    if (code !== 'slot_taken')
+      return showProblemAndFocus(form, code === 'not_found' ? 'This page takes no bookings at the moment.' : detail)
+    showProblem(form, '')
     times.showNearest(start, nearest, detail)
   }
 
@@ -118,7 +119,7 @@ export function sendBookingOnSubmit(form: HTMLFormElement, linkId: string, times
     setSending(action, true)
     send(action, { isRetry: false }).catch(() => {
       setSending(action, false)
-      showProblem(form, 'This could not be sent. Check your connection and try again.')
+      showProblemAndFocus(form, 'This could not be sent. Check your connection and try again.')
     })
   })
 }

@@ -53,7 +53,7 @@ function Input({ field, value, isInvalid }: { field: FormField; value: string; i
         ))}
       </select>
     )
-  if (type === 'file') return <input {...shared} type="file" multiple data-max-bytes={formLimits.fileBytes} />
+  if (type === 'file') return <input {...shared} type="file" multiple data-max-bytes={formLimits.totalFileBytes} />
   const completion = autoComplete[name] ?? autoComplete[type]
   return (
     <input

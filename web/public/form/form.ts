@@ -1,16 +1,16 @@
 // The script of the public page of a form: sends the submission without leaving the page, with a proof of work.
 import { withLimitMessage } from '#contract/visitorForms.ts'
-import { markFrame, openInTopWindow, reportHeight } from '../visitors/embedding.ts'
+import { adaptToFrame, openInTopWindow, reportHeight } from '../visitors/embedding.ts'
 import { collectSubmission } from './collectSubmission.ts'
-import { isSolvedByNewPage, openVisit } from '../visitors/visit.ts'
-import { showProblem, writeProblem } from '../visitors/problem.ts'
+import { needsNewPageToken, openVisit } from '../visitors/visit.ts'
+import { showProblemAndFocus, showProblem } from '../visitors/problem.ts'
 import { findMessages, removeMessagesOnInput, showFileMessages, showMessages } from './messages.ts'
 import { createFieldUpdate } from './newFields.ts'
 
 const form = document.querySelector<HTMLFormElement>('#form')
 const thanks = document.querySelector<HTMLElement>('#thanks')
 
-markFrame()
+adaptToFrame()
 reportHeight()
 if (form && thanks) sendOnSubmit(form, thanks)
 
@@ -29,7 +29,7 @@ function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): voi
     try {
       await send({ isRetry: false })
     } catch {
-      showProblem(element, 'This could not be sent. Check your connection and try again.')
+      showProblemAndFocus(element, 'This could not be sent. Check your connection and try again.')
     } finally {
       setSending(false)
     }
@@ -55,15 +55,15 @@ function sendOnSubmit(element: HTMLFormElement, thanksElement: HTMLElement): voi
       await response.json()
     const problem = withLimitMessage(received)
     // request_reused: the answers were corrected after a lost response, and become another submission, so that the owner gets them
-    if ((isSolvedByNewPage(problem.code) || problem.code === 'request_reused') && !isRetry) {
+    if ((needsNewPageToken(problem.code) || problem.code === 'request_reused') && !isRetry) {
       const hasNewFields = updateFields(await visit.renew())
       if (!hasNewFields) return send({ isRetry: true })
-      return void writeProblem(element, 'This form has changed since you opened it. Please check your answers and send it again.')
+      return void showProblem(element, 'This form has changed since you opened it. Please check your answers and send it again.')
     }
     // `showMessages` returns false if no message belongs to a field, such as one about too many files
     if (problem.code === 'invalid' && showMessages(element, problem.fields ?? {})) return
-    if (problem.code === 'not_found') return showProblem(element, 'This form no longer takes answers.')
-    showProblem(element, problem.detail ?? 'This could not be sent. Please try again.')
+    if (problem.code === 'not_found') return showProblemAndFocus(element, 'This form no longer takes answers.')
+    showProblemAndFocus(element, problem.detail ?? 'This could not be sent. Please try again.')
   }
 
   removeMessagesOnInput(element)

@@ -1,5 +1,5 @@
 import { findAnswerError } from '#contract/visitorForms.ts'
-import { writeProblem } from '../visitors/problem.ts'
+import { showProblem } from '../visitors/problem.ts'
 
 type Input = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -67,7 +67,7 @@ const toFieldWithMessage = (field: HTMLElement): FieldWithMessage => ({
 /** Shows the messages at the fields of a form. Returns false if no field has a message. */
 export function showMessages(form: HTMLFormElement, messages: Readonly<Record<string, string>>): boolean {
   const isShown = showFieldMessages([...form.querySelectorAll<HTMLElement>('[data-field]')].map(toFieldWithMessage), messages)
-  writeProblem(form, isShown ? 'Some of this needs another look.' : '', { isAboutFields: isShown })
+  showProblem(form, isShown ? 'Some of this needs another look.' : '', { isAboutFields: isShown })
   return isShown
 }
 
@@ -97,7 +97,7 @@ export function removeMessagesOnInput(form: HTMLFormElement): void {
 /** Runs `change`. If no field has a message any more, also removes the sentence about the messages. */
 function removeSolvedProblem(form: HTMLFormElement, change: () => void): void {
   change()
-  if (!form.querySelector('[aria-invalid]') && form.querySelector('.problem[data-about-fields]')) writeProblem(form, '')
+  if (!form.querySelector('[aria-invalid]') && form.querySelector('.problem[data-about-fields]')) showProblem(form, '')
 }
 
 function showMessage(

@@ -6,7 +6,7 @@ const isInFrame = window.parent !== window
 /**
  * In a frame, sets a class by which the styles of the page differ, and shows the page in light or dark colours, like the website around it.
  */
-export function markFrame(): void {
+export function adaptToFrame(): void {
   const { classList, style } = document.documentElement
   classList.toggle('in-frame', isInFrame)
   // the script on the other website writes the colours into the name of the frame: "foyer dark"

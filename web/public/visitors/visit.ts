@@ -36,8 +36,8 @@ export function openVisit(form: HTMLFormElement): Visit {
   }
 }
 
-/** Returns true if the request that was refused with this code can succeed with a new token. */
-export const isSolvedByNewPage = (code: string | undefined): boolean => code === 'page_expired' || code === 'visit_refused'
+/** Returns true if a request that was refused with this code can succeed with the token of a newly loaded page. */
+export const needsNewPageToken = (code: string | undefined): boolean => code === 'page_expired' || code === 'visit_refused'
 
 const readPage = (page: Document): Page => ({
   token: page.querySelector<HTMLInputElement>('[name=page_token]')?.value ?? '',

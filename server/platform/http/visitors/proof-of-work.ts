@@ -12,11 +12,11 @@ const algorithm = 'PBKDF2/SHA-256'
  * `iterations`: the number of iterations of one hash. `prefix`: the hexadecimal digits with which the wanted hash begins. Two digits need
  * 256 hashes on average.
  */
-let cost = { iterations: 2000, prefix: '00' }
+let difficulty = { iterations: 2000, prefix: '00' }
 
-/** Sets the cost of all later challenges of this process. Tests use the lowest one. */
-export function setProofCost(newCost: typeof cost): void {
-  cost = newCost
+/** Sets the difficulty of all later challenges of this process. Tests use the lowest one. */
+export function setProofDifficulty(newDifficulty: typeof difficulty): void {
+  difficulty = newDifficulty
 }
 
 export type ProofOfWork = {
@@ -56,10 +56,10 @@ export function createProofOfWork(installationKey: string): ProofOfWork {
       const parameters = {
         // `verifySolution` checks the signature of the JSON with sorted names, so these names are sorted too
         algorithm,
-        cost: cost.iterations * factor,
+        cost: difficulty.iterations * factor,
         data: { token: tokenId },
         keyLength: 32,
-        keyPrefix: cost.prefix,
+        keyPrefix: difficulty.prefix,
         nonce: createHex(),
         salt: createHex(),
       }
