@@ -2,7 +2,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { RecentChange } from '#contract/changes.ts'
-import { findKindByTable, type KindDisplay } from '#web/lib/features.ts'
+import { findKindDisplayByTable, type KindDisplay } from '#web/lib/features.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { formatActor } from '#web/lib/actors.ts'
@@ -54,7 +54,7 @@ function ChangeRow({ change }: { change: RecentChange }) {
 
 /** Shows the initials of a changed contact or company, else the icon of the record kind. */
 function ChangeIcon({ change, title }: { change: RecentChange; title: string }) {
-  const { shape, icon: Icon = IconHistory }: Partial<KindDisplay> = findKindByTable(change.table) ?? {}
+  const { shape, icon: Icon = IconHistory }: Partial<KindDisplay> = findKindDisplayByTable(change.table) ?? {}
   if (title && shape) return <Avatar id={change.id ?? change.change} name={title} shape={shape} />
   return (
     <span className={classes['picture']} aria-hidden>
@@ -65,12 +65,12 @@ function ChangeIcon({ change, title }: { change: RecentChange; title: string }) 
 
 /** Returns the address of the changed record; undefined when it is deleted or has no page. */
 function getAddress(change: RecentChange): string | undefined {
-  return change.exists && change.id !== null ? findKindByTable(change.table)?.addressOf({ id: change.id }) : undefined
+  return change.exists && change.id !== null ? findKindDisplayByTable(change.table)?.addressOf({ id: change.id }) : undefined
 }
 
 /** Returns false for changes of several records: "Deleted 12 contacts", "Updated contacts". */
 function isChangeOfOneRecord(change: RecentChange): boolean {
-  const plural = findKindByTable(change.table)?.plural
+  const plural = findKindDisplayByTable(change.table)?.plural
   const hasNumberAboveOne = / ([2-9]|\d.*\d) /.test(change.label) // " 2 ", " 12 ", " 1,200 "
   const endsWithPlural = plural !== undefined && change.label.endsWith(` ${plural}`)
   return !hasNumberAboveOne && !endsWithPlural
@@ -82,8 +82,8 @@ function isChangeOfOneRecord(change: RecentChange): boolean {
  */
 function describeColumns({ table, reversal, columns }: RecentChange): [wordsBefore: string, wordsAfter: string] | undefined {
   if (reversal) return undefined
-  const kind = findKindByTable(table)
-  const description = columns.map((column) => kind?.describeChange?.(column)).find((text) => text !== undefined)
+  const kindDisplay = findKindDisplayByTable(table)
+  const description = columns.map((column) => kindDisplay?.describeChange?.(column)).find((text) => text !== undefined)
   if (description === undefined) return undefined
   const [firstWord = '', ...otherWords] = description.split(' ') // the first word is a verb: "moved" in "moved to Proposal"
   return [firstWord, otherWords.join(' ')]

@@ -130,8 +130,8 @@ type FeatureRegistry = {
 }
 
 /** Returns how records of a kind such as `contact` are shown. */
-export const findKindByName = (name: KindName): KindDisplay | undefined =>
+export const findKindDisplay = (name: KindName): KindDisplay | undefined =>
   featureRegistry.get().records.find(({ singular }) => singular === name)
 /** Returns how records of this table are shown; undefined for null and for a table of another purpose. */
-export const findKindByTable = (table: string | null): KindDisplay | undefined =>
+export const findKindDisplayByTable = (table: string | null): KindDisplay | undefined =>
   featureRegistry.get().records.find((each) => each.table === table)

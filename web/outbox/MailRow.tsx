@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { MailTopic, OutboxMail } from '#contract/outbox.ts'
-import { findKindByName } from '#web/lib/features.ts'
+import { findKindDisplay } from '#web/lib/features.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import settings from '#web/ui/settings.module.css'
@@ -119,5 +119,5 @@ function AboutLink({ about }: { about: MailTopic }) {
 
 function addressOf({ kind, id, parent_id: parentId }: MailTopic): string | undefined {
   if (kind === 'webhook') return `/api-keys/webhooks/${id}`
-  return findKindByName(kind)?.addressOf({ id, ...(parentId !== null && { parent: { kind: 'lead form', id: parentId } }) })
+  return findKindDisplay(kind)?.addressOf({ id, ...(parentId !== null && { parent: { kind: 'lead form', id: parentId } }) })
 }

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { TrashEntry } from '#contract/changes.ts'
-import { findKindByTable, type KindDisplay } from '#web/lib/features.ts'
+import { findKindDisplayByTable, type KindDisplay } from '#web/lib/features.ts'
 import { capitalise, formatNumber, formatCount } from '#web/lib/format.ts'
 import { undoChange } from '#web/lib/undo.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -98,7 +98,7 @@ function EntryRow({ entry, onErase }: { entry: TrashEntry; onErase: () => void }
 
 /** Shows the initials of a contact or a company, else the icon of the record kind. */
 function EntryPicture({ entry: { id, table, title } }: { entry: TrashEntry }) {
-  const { shape, icon: Icon = IconHistory }: Partial<KindDisplay> = findKindByTable(table) ?? {}
+  const { shape, icon: Icon = IconHistory }: Partial<KindDisplay> = findKindDisplayByTable(table) ?? {}
   if (shape) return <Avatar id={id} name={title} shape={shape} />
   return (
     <span className={classes['icon']} aria-hidden>
@@ -109,14 +109,14 @@ function EntryPicture({ entry: { id, table, title } }: { entry: TrashEntry }) {
 
 /** Returns "File in Offers", "Note of Ada Lovelace" or "Contact". */
 function describeKindAndParent({ table, parent }: TrashEntry): string {
-  const kind = capitalise(findKindByTable(table)?.singular ?? 'record')
-  return parent?.title ? `${kind} ${findKindByTable(parent.table)?.preposition ?? 'of'} ${parent.title}` : kind
+  const kind = capitalise(findKindDisplayByTable(table)?.singular ?? 'record')
+  return parent?.title ? `${kind} ${findKindDisplayByTable(parent.table)?.preposition ?? 'of'} ${parent.title}` : kind
 }
 
 /** Returns "3 contacts", or "2 folders and 1 file" for records of several kinds. */
 function formatCountsByKind(entries: readonly TrashEntry[]): string {
   const counts = [...Map.groupBy(entries, ({ table }) => table)].map(([table, { length }]) => {
-    const { singular, plural }: Partial<KindDisplay> = findKindByTable(table) ?? {}
+    const { singular, plural }: Partial<KindDisplay> = findKindDisplayByTable(table) ?? {}
     return formatCount(length, singular ?? 'record', plural)
   })
   return new Intl.ListFormat('en-GB').format(counts)

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { changeRoutes, type TrashEntry } from '#contract/changes.ts'
 import { call, callForChange } from '#web/lib/client.ts'
-import { findKindByTable } from '#web/lib/features.ts'
+import { findKindDisplayByTable } from '#web/lib/features.ts'
 import { everyTable } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
 import { followChange, toastChange } from '#web/lib/undo.ts'
@@ -45,15 +45,15 @@ export function useRestore() {
 
 /** Explains why a record that cannot exist without its parent was not restored. */
 function explainNotRestored({ table, parent }: TrashEntry): string {
-  const noun = findKindByTable(table)?.singular ?? 'record'
+  const noun = findKindDisplayByTable(table)?.singular ?? 'record'
   return parent?.title ? `Restore ${parent.title} first, then this ${noun}.` : `What this ${noun} belonged to is gone for good.`
 }
 
 /** Says where a record is that was restored without its parent: "Now in Files, because its folder is gone: Offer.pdf". */
 function explainNewPlace({ table, title, parent }: TrashEntry): string {
-  const rootLabel = findKindByTable(table)?.rootLabel
+  const rootLabel = findKindDisplayByTable(table)?.rootLabel
   if (rootLabel === undefined) return title
-  const parentNoun = parent ? findKindByTable(parent.table)?.singular : undefined
+  const parentNoun = parent ? findKindDisplayByTable(parent.table)?.singular : undefined
   return `Now in ${rootLabel}, because its ${parentNoun ?? 'place'} is gone: ${title}`
 }
 

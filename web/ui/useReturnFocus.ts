@@ -5,7 +5,7 @@ import { isUnfocused } from './unfocused.ts'
  * Restores the focus when a dialog or panel is unmounted. If the element that had the focus no longer exists, focuses the first of these
  * elements that exists:
  * 1. a link to the same address as the link that had the focus
- * 2. `opener`, the button of the menu that opened the dialog
+ * 2. `opener`, the button that opened the dialog, or the button of the menu from which the dialog was opened
  * 3. the current row of the list, or the first button of an empty list
  * 4. the main element of the page
  */

@@ -18,7 +18,7 @@ export function EndpointRow({ endpoint }: { endpoint: WebhookEndpoint }) {
           </Link>
           <EndpointBadge endpoint={endpoint} />
         </p>
-        <EndpointFacts endpoint={endpoint} hasAddress={description !== ''} />
+        <EndpointFacts endpoint={endpoint} showsAddress={description !== ''} />
       </div>
     </li>
   )
@@ -31,12 +31,12 @@ export function EndpointBadge({ endpoint: { is_active, problem } }: { endpoint: 
   return <Badge label="Active" colour="var(--f-success)" />
 }
 
-type EndpointFactsProps = { endpoint: WebhookEndpoint; hasAddress: boolean }
+type EndpointFactsProps = { endpoint: WebhookEndpoint; showsAddress: boolean }
 
-/** The address, the events and the delivery counts of an endpoint in one line. `hasAddress` is false if the address is above the line. */
-export const EndpointFacts = ({ endpoint: { url, events, last_success_at, waiting, failed }, hasAddress }: EndpointFactsProps) => (
+/** The address, the events and the delivery counts of an endpoint in one line. `showsAddress` is false if the address is above the line. */
+export const EndpointFacts = ({ endpoint: { url, events, last_success_at, waiting, failed }, showsAddress }: EndpointFactsProps) => (
   <p className={settings['facts']}>
-    {hasAddress && <span>{url}</span>}
+    {showsAddress && <span>{url}</span>}
     <span>{events.includes(everyEvent) ? 'all events' : `${events.length} ${events.length === 1 ? 'event' : 'events'}`}</span>
     {waiting > 0 && <span>{formatLimitedCount(waiting)} waiting</span>}
     {failed > 0 && <span>{formatLimitedCount(failed)} failed</span>}

@@ -59,7 +59,7 @@ function Endpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <>
       <EndpointBadge endpoint={endpoint} />
-      <EndpointFacts endpoint={endpoint} hasAddress />
+      <EndpointFacts endpoint={endpoint} showsAddress />
       {problem !== null && (
         <SettingsProblem>
           {problem}

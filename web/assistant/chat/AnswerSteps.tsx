@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconAlertTriangle, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Step } from '#contract/assistant.ts'
-import { findKindByName } from '#web/lib/features.ts'
+import { findKindDisplay } from '#web/lib/features.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { PageLink, RecordLink } from '../markdown/RecordLink.tsx'
 import { makeListTarget } from '../markdown/recordLinks.ts'
@@ -36,7 +36,7 @@ export function AnswerSteps({ steps }: { steps: readonly Step[] }) {
 const maxTitles = 3
 
 function StepLine({ step: { text, count, kind, list, records, is_failed: isFailed } }: { step: Step }) {
-  const Icon = isFailed ? IconAlertTriangle : ((kind && findKindByName(kind)?.icon) ?? IconSearch)
+  const Icon = isFailed ? IconAlertTriangle : ((kind && findKindDisplay(kind)?.icon) ?? IconSearch)
   const titledRecords = records.filter(({ title }) => title !== '' && !text.includes(title))
   return (
     <li className={classes['step']} data-failed={isFailed || undefined}>

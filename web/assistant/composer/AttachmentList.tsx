@@ -2,7 +2,7 @@ import { ActionIcon, Loader } from '@mantine/core'
 import { IconAlertTriangle, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { Reference } from '#contract/assistant.ts'
-import { findKindByName } from '#web/lib/features.ts'
+import { findKindDisplay } from '#web/lib/features.ts'
 import classes from './AttachmentList.module.css'
 import type { Attachments } from './useAttachments.ts'
 
@@ -62,6 +62,6 @@ function Attachment({ name, picture, remark, onRemove }: AttachmentProps) {
 }
 
 export function KindIcon({ kind }: { kind: Reference['kind'] }) {
-  const Picture = findKindByName(kind)?.icon
+  const Picture = findKindDisplay(kind)?.icon
   return Picture ? <Picture size={16} stroke={1.75} /> : null
 }

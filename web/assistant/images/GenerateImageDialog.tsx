@@ -8,7 +8,7 @@ import { imageFunctionRoutes } from '#contract/aiFunctions.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { useAi } from '#web/lib/aiState.ts'
 import { callForChange } from '#web/lib/client.ts'
-import { findKindByName } from '#web/lib/features.ts'
+import { findKindDisplay } from '#web/lib/features.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { readFromTab, removeFromTab, storeInTab } from '#web/lib/tabMemory.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
@@ -36,7 +36,7 @@ export function GenerateImageDialog({ onClose }: { onClose: () => void }) {
       // the dialog may have been closed, and opened again for another picture
       if (readFromTab(storageName, z.string()) === text) removeFromTab(storageName)
       storeForUndo(changeId, doneTitle)
-      const address = findKindByName('file')?.addressOf({ id: file.id })
+      const address = findKindDisplay('file')?.addressOf({ id: file.id })
       const open = address === undefined ? undefined : { label: 'Open', run: () => void router.navigate({ href: address }) }
       toast({ kind: 'success', title: doneTitle, message: 'Your AI-generated image has been saved to your files.', action: open })
     },

@@ -4,7 +4,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import type { KindName } from '#contract/kinds.ts'
 import { noteRoutes } from '#contract/notes.ts'
 import { call } from '#web/lib/client.ts'
-import { findKindByName } from '#web/lib/features.ts'
+import { findKindDisplay } from '#web/lib/features.ts'
 import type { LinkTarget } from './recordLinks.ts'
 
 /** A link of an answer to a record or a list of the workspace. Without an address, only its text is shown. */
@@ -13,7 +13,7 @@ export function RecordLink({ target, children }: { target: LinkTarget; children:
   return target.kind === 'note' ? (
     <NoteLink id={target.id}>{children}</NoteLink>
   ) : (
-    <PageLink address={findKindByName(target.kind)?.addressOf({ id: target.id })}>{children}</PageLink>
+    <PageLink address={findKindDisplay(target.kind)?.addressOf({ id: target.id })}>{children}</PageLink>
   )
 }
 
@@ -28,7 +28,7 @@ function NoteLink({ id, children }: { id: string; children: ReactNode }) {
     retry: false,
   })
   const parent = data && { kind: parentKind, id: data.contact_id }
-  return <PageLink address={parent && findKindByName('note')?.addressOf({ id, parent })}>{children}</PageLink>
+  return <PageLink address={parent && findKindDisplay('note')?.addressOf({ id, parent })}>{children}</PageLink>
 }
 
 /** A link to a page of the application whose address is computed. Without an address, only the text is shown. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Reference } from '#contract/assistant.ts'
 import { kindNames, recordKinds, type KindName } from '#contract/kinds.ts'
 import { Condition } from '#contract/lists.ts'
-import { findKindByName } from '#web/lib/features.ts'
+import { findKindDisplay } from '#web/lib/features.ts'
 import { getListAddress } from '../panel/openContext.ts'
 
 const scheme = 'foyer:'
@@ -34,8 +34,8 @@ function toListTarget(kindName: KindName, query: string): LinkTarget | undefined
 
 /** Returns the link to a list with a search and a filter; undefined for kinds without a list. */
 export function makeListTarget({ kind, search, filter }: { kind: KindName; search: string; filter: unknown[] }): LinkTarget | undefined {
-  const display = findKindByName(kind)
-  const address = display && getListAddress(display)
+  const kindDisplay = findKindDisplay(kind)
+  const address = kindDisplay && getListAddress(kindDisplay)
   if (address === undefined) return undefined
   const parameters = { ...(search.trim() !== '' && { search }), ...(filter.length > 0 && { filter }) }
   return { type: 'list', address: `${address}${defaultStringifySearch(parameters)}` }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ProposalItem } from '#contract/proposals.ts'
 import { formatActor } from '#web/lib/actors.ts'
-import { findKindByName, type KindFields } from '#web/lib/features.ts'
+import { findKindDisplay, type KindFields } from '#web/lib/features.ts'
 import { useSession } from '#web/lib/session.ts'
 import { FieldConflict, type Side } from '#web/ui/FieldConflict.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
@@ -51,7 +51,7 @@ function Matches({ matches, kind }: { matches: NonNullable<ItemRefusal['matches'
     <ul className={classes['matches']}>
       {matches.map(({ id, name, email, phone }) => (
         <li key={id}>
-          <PageLink address={findKindByName(kind)?.addressOf({ id })}>{name}</PageLink>
+          <PageLink address={findKindDisplay(kind)?.addressOf({ id })}>{name}</PageLink>
           <span className={classes['remark']}>{[email, phone].filter(Boolean).join(' · ')}</span>
         </li>
       ))}

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useRef, type ReactNode } from 'react'
 import type { ProposalItem } from '#contract/proposals.ts'
-import { findKindByName, type KindFields } from '#web/lib/features.ts'
+import { findKindDisplay, type KindFields } from '#web/lib/features.ts'
 import type { Side } from '#web/ui/FieldConflict.tsx'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -86,16 +86,16 @@ export function ProposalItemRow(props: ProposalItemRowProps) {
 /** The icon or the avatar, and the title of the record, with a link to its page. `isClosed`: the change was applied or left out. */
 export function ItemTitle({ item, isClosed = false }: { item: ProposalItem; isClosed?: boolean }): ReactNode {
   const { id, kind, title, action, before, fields } = item
-  const display = findKindByName(kind)
+  const kindDisplay = findKindDisplay(kind)
   const contactId = before['contact_id'] ?? fields['contact_id']
   const parent = kind === 'note' && typeof contactId === 'string' ? { kind: 'contact' as const, id: contactId } : null
-  const address = id === null ? undefined : display?.addressOf({ id, parent })
-  const Picture = display?.icon
+  const address = id === null ? undefined : kindDisplay?.addressOf({ id, parent })
+  const Picture = kindDisplay?.icon
   return (
     <>
       <span className={classes['picture']}>
-        {display?.shape ? (
-          <Avatar id={id ?? title} name={title} size={20} shape={display.shape} />
+        {kindDisplay?.shape ? (
+          <Avatar id={id ?? title} name={title} size={20} shape={kindDisplay.shape} />
         ) : (
           Picture && <Picture size={16} stroke={1.6} />
         )}

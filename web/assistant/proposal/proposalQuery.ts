@@ -3,7 +3,7 @@ import { changeRoutes } from '#contract/changes.ts'
 import type { KindName } from '#contract/kinds.ts'
 import { proposalRoutes, type Proposal } from '#contract/proposals.ts'
 import { call } from '#web/lib/client.ts'
-import { findKindByName, type KindFields } from '#web/lib/features.ts'
+import { findKindDisplay, type KindFields } from '#web/lib/features.ts'
 import { everyTable } from '#web/lib/queries.ts'
 
 /** The fields of the kinds of a proposal. A kind without fields of its own has no entry. */
@@ -22,7 +22,7 @@ export const proposalQuery = (id: string) =>
 
 async function loadFieldsByKind({ items }: Proposal): Promise<FieldsByKind> {
   const kinds = [...new Set(items.map(({ kind }) => kind))]
-  const loaded = await Promise.all(kinds.map(async (kind) => [kind, await findKindByName(kind)?.loadFields?.()] as const))
+  const loaded = await Promise.all(kinds.map(async (kind) => [kind, await findKindDisplay(kind)?.loadFields?.()] as const))
   return Object.fromEntries(loaded.filter(([, fields]) => fields !== undefined))
 }
 

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import type { ProposalItem } from '#contract/proposals.ts'
-import { findKindByName } from '#web/lib/features.ts'
+import { findKindDisplay } from '#web/lib/features.ts'
 
 /** Marks the rows of the list beside the panel that a proposal would change, with a line at their left edge. */
 export function useMarkedRows(items: readonly ProposalItem[]): void {
-  const addresses = items.flatMap(({ id, kind }) => (id === null ? [] : (findKindByName(kind)?.addressOf({ id }) ?? [])))
+  const addresses = items.flatMap(({ id, kind }) => (id === null ? [] : (findKindDisplay(kind)?.addressOf({ id }) ?? [])))
   const selectors = addresses.map((address) => `tr:has(td[data-column] a:is([href="${address}"], [href^="${address}?"])) > td:first-child`)
   const rule = selectors.length === 0 ? '' : `${selectors.join()} { box-shadow: inset 2px 0 var(--f-brand-text) }`
   useEffect(() => {

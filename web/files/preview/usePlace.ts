@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { File } from '#contract/files.ts'
-import { findKindByName } from '#web/lib/features.ts'
+import { findKindDisplay } from '#web/lib/features.ts'
 import { folderPathQuery } from '../kind/queries.ts'
 import { isUnfocused } from '#web/ui/unfocused.ts'
 
@@ -22,7 +22,7 @@ export function usePlace(file: Pick<File, 'folder_id' | 'contact_id'> | undefine
   const contact = useQuery({
     queryKey: ['crm_contacts', 'one', contact_id, 'choice'],
     meta: { tables: ['crm_contacts'] },
-    queryFn: async ({ signal }) => (await findKindByName('contact')?.linkFieldSource?.())?.get(contact_id ?? '', signal) ?? null,
+    queryFn: async ({ signal }) => (await findKindDisplay('contact')?.linkFieldSource?.())?.get(contact_id ?? '', signal) ?? null,
     enabled: contact_id !== null,
   })
   const address = getPlaceAddress({ folder_id, contact_id })

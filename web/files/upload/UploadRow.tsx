@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconCircleCheck, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { findKindByName } from '#web/lib/features.ts'
+import { findKindDisplay } from '#web/lib/features.ts'
 import { formatFileSize } from '#web/lib/format.ts'
 import { computePercent } from './progress.ts'
 import { cancelUploads, pauseUploads, startUploads } from './queue.ts'
@@ -44,8 +44,8 @@ function Name({ item: { name, place, status }, title }: { item: UploadItem; titl
 }
 
 function addressOfPlace({ folder_id: folder, contact_id: contact }: UploadPlace): string | undefined {
-  if (contact !== null) return findKindByName('contact')?.addressOf({ id: contact })
-  return folder === null ? '/files' : findKindByName('folder')?.addressOf({ id: folder })
+  if (contact !== null) return findKindDisplay('contact')?.addressOf({ id: contact })
+  return folder === null ? '/files' : findKindDisplay('folder')?.addressOf({ id: folder })
 }
 
 function describeState(item: UploadItem): string {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconExternalLink, IconInfoCircle } from '@tabler/icons-react'
 import type { KindName } from '#contract/kinds.ts'
-import { findKindByName } from '#web/lib/features.ts'
+import { findKindDisplay } from '#web/lib/features.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Warning } from '#web/ui/Warning.tsx'
 import { getFieldsToChoose } from './conflicts.ts'
@@ -39,15 +39,15 @@ type DuplicateBannerProps = { editor: RecordEditor; noun: KindName; onAddAnyway:
  */
 function DuplicateBanner({ editor: { matches, saving }, noun, onAddAnyway }: DuplicateBannerProps) {
   if (!matches) return null
-  const kind = findKindByName(noun)
+  const kindDisplay = findKindDisplay(noun)
   return (
     <Warning title={`This ${noun} seems to be here already`}>
       <p>Have a look before you add it a second time. What you typed stays here.</p>
       <ul className={classes['matches']}>
         {matches.map(({ id, name, email, phone }) => (
           <li key={id}>
-            <Avatar id={id} name={name} shape={kind?.shape ?? 'round'} />
-            <a className="link" href={kind?.addressOf({ id })} target="_blank" rel="noreferrer">
+            <Avatar id={id} name={name} shape={kindDisplay?.shape ?? 'round'} />
+            <a className="link" href={kindDisplay?.addressOf({ id })} target="_blank" rel="noreferrer">
               {name}
               <IconExternalLink size={14} stroke={1.75} aria-hidden />
             </a>

@@ -22,7 +22,7 @@ type EditorFormOptions<Full extends SavedRecord> = {
   /** Called when everything is saved. Closes the form. */
   onSaved: () => void
   /** Only for a new record. Called when it was saved but the user has typed more since then. Opens the edit form of the record. */
-  onCreatedWhileTyping?: ((id: string) => void) | undefined
+  onCreatedWithUnsavedChanges?: ((id: string) => void) | undefined
 }
 
 /** The state of a record form. The caller must render `confirmation`, a dialog that asks before unsaved changes are discarded. */
@@ -31,7 +31,7 @@ export function useEditorForm<Full extends SavedRecord>({
   record,
   prefilledFields,
   onSaved,
-  onCreatedWhileTyping,
+  onCreatedWithUnsavedChanges,
 }: EditorFormOptions<Full>) {
   const form = useMemo(() => createRecordForm(kind), [kind])
   const search = useSearch({ strict: false })
@@ -44,7 +44,7 @@ export function useEditorForm<Full extends SavedRecord>({
     editor.save((hasTypedDuringSave, id) => {
       if (hasTypedDuringSave && record) return // the form stays open
       allowLeaving()
-      if (hasTypedDuringSave && id && onCreatedWhileTyping) onCreatedWhileTyping(id)
+      if (hasTypedDuringSave && id && onCreatedWithUnsavedChanges) onCreatedWithUnsavedChanges(id)
       else onSaved()
     }, options)
   return { noun: kind.singular, editor, save, confirmAndRun, confirmation }
@@ -80,7 +80,7 @@ export const EditorButtons = ({ form: { noun, editor }, onCancel }: { form: Edit
 )
 
 /** Shows for how many conflicting fields the user has not selected a value: "1 choice to make". */
-export function RemainingChoices({ editor: { conflict, choices, labels } }: { editor: RecordEditor }) {
+export function UnresolvedConflicts({ editor: { conflict, choices, labels } }: { editor: RecordEditor }) {
   const remaining = conflict ? getFieldsToChoose(conflict, labels).filter((field) => !choices[field]) : []
   if (remaining.length === 0) return null
   return (

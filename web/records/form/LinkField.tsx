@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { onDropdownKeyDown } from '#web/ui/dropdownKeys.ts'
 import { toText } from './fields.ts'
 import { recordKinds, type KindName } from '#contract/kinds.ts'
-import { findKindByName, type LinkChoice } from '#web/lib/features.ts'
+import { findKindDisplay, type LinkChoice } from '#web/lib/features.ts'
 import { queries } from '#web/lib/queries.ts'
 import { AddOptionLabel, addOptionValue, makeAddOption, useAddRecord } from '#web/records/links/addOption.tsx'
 import { linkedRecordQuery, renderTitleById, useLinkChoices, useTitledRecords } from '#web/records/links/linkChoices.tsx'
@@ -54,7 +54,7 @@ export function LinkField({ editor, field, linkedKind, savedLink, excludedId, on
   const { plural } = recordKinds[linkedKind]
   /** The dropdown covers the error message of the field, so this text says the same. */
   const nothingFoundMessage = `No ${linkedKind} found: add it first, or leave this empty`
-  const address = selectedId === null ? undefined : findKindByName(linkedKind)?.addressOf({ id: selectedId })
+  const address = selectedId === null ? undefined : findKindDisplay(linkedKind)?.addressOf({ id: selectedId })
   const foundOptions = choices.map(({ id, title }) => ({ value: id, label: title }))
   /** True if `result` belongs to the typed text, and not to an earlier text. */
   const isResultOfText = typedText !== '' && !result.isPlaceholderData && requestedText === typedText

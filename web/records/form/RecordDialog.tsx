@@ -9,7 +9,7 @@ import { useReturnFocus } from '#web/ui/useReturnFocus.ts'
 import { getEditAddress, type EditableKind } from '#web/records/kind/kind.ts'
 import { recordQuery } from '#web/records/kind/queries.ts'
 import { EditorBanners } from './EditorBanners.tsx'
-import { EditorButtons, EditorForm, RemainingChoices, useGoBackOr, useEditorForm, useOpenListOnFailure } from './EditorForm.tsx'
+import { EditorButtons, EditorForm, UnresolvedConflicts, useGoBackOr, useEditorForm, useOpenListOnFailure } from './EditorForm.tsx'
 import type { FieldValues } from './fields.ts'
 import classes from './RecordDialog.module.css'
 import type { SavedRecord } from './recordForm.ts'
@@ -42,7 +42,7 @@ export function AddDialog<Full extends SavedRecord>({
       prefilledFields={prefilledFields}
       completeValues={completeValues}
       onClose={() => goBackOr(returnAddress)}
-      onCreatedWhileTyping={(id) => void navigate({ to: getEditAddress(kind, id), replace: true })}
+      onCreatedWithUnsavedChanges={(id) => void navigate({ to: getEditAddress(kind, id), replace: true })}
     >
       {children}
     </RecordDialog>
@@ -78,45 +78,55 @@ type RecordDialogProps<Full extends SavedRecord> = {
   /** The dialog was visible while its record was loaded, so it does not fade in again. */
   isAlreadyVisible?: boolean
   onClose: () => void
-  onCreatedWhileTyping?: (id: string) => void
+  /** Only for a new record. Called when it was saved but the user has typed more since then. Opens the edit form of the record. */
+  onCreatedWithUnsavedChanges?: (id: string) => void
   children: (editor: RecordEditor) => ReactNode
 }
 
 function RecordDialog<Full extends SavedRecord>(props: RecordDialogProps<Full>) {
-  const { kind, record, prefilledFields = {}, completeValues, isAlreadyVisible = false, onClose, onCreatedWhileTyping, children } = props
-  const editorForm = useEditorForm({ kind, record, prefilledFields, onSaved: onClose, onCreatedWhileTyping })
+  const {
+    kind,
+    record,
+    prefilledFields = {},
+    completeValues,
+    isAlreadyVisible = false,
+    onClose,
+    onCreatedWithUnsavedChanges,
+    children,
+  } = props
+  const editorForm = useEditorForm({ kind, record, prefilledFields, onSaved: onClose, onCreatedWithUnsavedChanges })
   const save: typeof editorForm.save = (options) => {
     const { getValues, setValues } = editorForm.editor.form
     if (completeValues) setValues(completeValues(getValues(), editorForm.editor))
     editorForm.save(options)
   }
-  const form = { ...editorForm, save }
-  const cancel = () => form.confirmAndRun(onClose)
+  const dialogForm = { ...editorForm, save }
+  const cancel = () => dialogForm.confirmAndRun(onClose)
   const saveOnCtrlEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
     event.preventDefault()
-    form.save()
+    dialogForm.save()
   }
   return (
     <>
       <DialogFrame
         title={`${record ? 'Edit' : 'Add'} ${kind.singular}`}
-        isCovered={form.confirmation !== false}
+        isCovered={dialogForm.confirmation !== false}
         isAlreadyVisible={isAlreadyVisible}
         onClose={cancel}
       >
-        <EditorForm form={form} onKeyDown={saveOnCtrlEnter}>
+        <EditorForm form={dialogForm} onKeyDown={saveOnCtrlEnter}>
           <div className={classes['fields']}>
-            <EditorBanners form={form} />
-            {children(form.editor)}
+            <EditorBanners form={dialogForm} />
+            {children(dialogForm.editor)}
           </div>
           <div className={classes['footer']}>
-            <RemainingChoices editor={form.editor} />
-            <EditorButtons form={form} onCancel={cancel} />
+            <UnresolvedConflicts editor={dialogForm.editor} />
+            <EditorButtons form={dialogForm} onCancel={cancel} />
           </div>
         </EditorForm>
       </DialogFrame>
-      {form.confirmation}
+      {dialogForm.confirmation}
     </>
   )
 }

@@ -9,7 +9,7 @@ import { recordQuery } from '#web/records/kind/queries.ts'
 import { PageBar } from '#web/ui/PageBar.tsx'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { EditorBanners } from './EditorBanners.tsx'
-import { EditorButtons, EditorForm, RemainingChoices, useGoBackOr, useEditorForm, useOpenListOnFailure } from './EditorForm.tsx'
+import { EditorButtons, EditorForm, UnresolvedConflicts, useGoBackOr, useEditorForm, useOpenListOnFailure } from './EditorForm.tsx'
 import type { FieldValues } from './fields.ts'
 import classes from './RecordFormPage.module.css'
 import type { SavedRecord } from './recordForm.ts'
@@ -37,7 +37,7 @@ export function AddPage<Full extends SavedRecord>({ kind, prefilledFields, child
       prefilledFields={prefilledFields}
       onCancel={openList}
       onSaved={openList}
-      onCreatedWhileTyping={(id) => void navigate({ to: getEditAddress(kind, id), replace: true })}
+      onCreatedWithUnsavedChanges={(id) => void navigate({ to: getEditAddress(kind, id), replace: true })}
     >
       {children}
     </FormPage>
@@ -70,7 +70,8 @@ type PageProps<Full extends SavedRecord> = {
   prefilledFields?: FieldValues
   onCancel: () => void
   onSaved: () => void
-  onCreatedWhileTyping?: (id: string) => void
+  /** Only for a new record. Called when it was saved but the user has typed more since then. Opens the edit form of the record. */
+  onCreatedWithUnsavedChanges?: (id: string) => void
   children: (editor: RecordEditor) => ReactNode
 }
 
@@ -95,7 +96,7 @@ function FormPage<Full extends SavedRecord>({ title, onCancel, children, ...opti
             {children(form.editor)}
           </div>
         </div>
-        <SaveBar note={<RemainingChoices editor={form.editor} />}>
+        <SaveBar note={<UnresolvedConflicts editor={form.editor} />}>
           <EditorButtons form={form} onCancel={cancel} />
         </SaveBar>
       </EditorForm>

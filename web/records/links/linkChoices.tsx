@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { recordKinds, type KindName } from '#contract/kinds.ts'
-import { findKindByName, type LinkSource } from '#web/lib/features.ts'
+import { findKindDisplay, type LinkSource } from '#web/lib/features.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 
 const debounceMs = 200
@@ -53,7 +53,7 @@ export function useTitledRecords(kind: KindName, title: string, enabled = true) 
 }
 
 async function sourceOf(kind: KindName): Promise<LinkSource> {
-  const source = await findKindByName(kind)?.linkFieldSource?.()
+  const source = await findKindDisplay(kind)?.linkFieldSource?.()
   if (!source) throw new Error(`The kind ${kind} has no link source`)
   return source
 }

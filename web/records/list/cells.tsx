@@ -1,6 +1,6 @@
 import { IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { findKindByName } from '#web/lib/features.ts'
+import { findKindDisplay } from '#web/lib/features.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import type { ExternalLinkType, KindField, RecordKind } from '#web/records/kind/kind.ts'
 import { externalLinks, getLinkAttributes } from '#web/records/links/externalLinks.ts'
@@ -14,7 +14,7 @@ type TitleCellProps<Row extends { id: string }> = { kind: RecordKind<Row>; row: 
 export function TitleCell<Row extends { id: string }>({ kind, row, isPhone, isInTabOrder }: TitleCellProps<Row>) {
   const { picture, secondLine } = kind.titleCell
   const title = kind.titleOf(row)
-  const shape = findKindByName(kind.singular)?.shape
+  const shape = findKindDisplay(kind.singular)?.shape
   const avatar = shape && <Avatar id={row.id} name={title} size={isPhone ? 32 : 24} shape={shape} />
   const phoneLine = isPhone && secondLine(row)
   return (

@@ -4,7 +4,7 @@ import { useInfiniteQuery, infiniteQueryOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { changeRoutes, type TimelineEntry } from '#contract/changes.ts'
 import { call, isNotFound } from '#web/lib/client.ts'
-import { findKindByName, findKindByTable, type Icon } from '#web/lib/features.ts'
+import { findKindDisplay, findKindDisplayByTable, type Icon } from '#web/lib/features.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { useSession } from '#web/lib/session.ts'
 import { describeError } from '#web/lib/toasts.ts'
@@ -30,7 +30,7 @@ export const Timeline = (props: TimelineProps) => (
 )
 
 /** The entries of the timeline without the heading and the frame. */
-export function TimelineEntries({ kind, recordId, createdIcon = findKindByName(kind.singular)?.icon ?? IconPlus }: TimelineProps) {
+export function TimelineEntries({ kind, recordId, createdIcon = findKindDisplay(kind.singular)?.icon ?? IconPlus }: TimelineProps) {
   const timeline = useInfiniteQuery(timelinePages(recordId))
   const entries = timeline.data?.pages.flatMap(({ rows }) => rows) ?? []
   const isMissing = isNotFound(timeline.error)
@@ -97,7 +97,7 @@ function EntryIcon({ entry: { operation, reversal, linked, table }, createdIcon 
   if (reversal === 'redo') return <IconArrowForwardUp {...iconProps} />
   if (reversal) return <IconArrowBackUp {...iconProps} />
   if (operation === 'deleted') return <IconTrash {...iconProps} />
-  const KindIcon = linked ? findKindByTable(table)?.icon : operation === 'created' && createdIcon
+  const KindIcon = linked ? findKindDisplayByTable(table)?.icon : operation === 'created' && createdIcon
   return KindIcon ? <KindIcon {...iconProps} /> : <IconPencil {...iconProps} />
 }
 

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '#contract/changes.ts'
 import { formatFieldList } from '#web/records/form/fields.ts'
-import { findKindByTable } from '#web/lib/features.ts'
+import { findKindDisplayByTable } from '#web/lib/features.ts'
 import { capitalise, formatExactDay } from '#web/lib/format.ts'
 import type { EditableKind, KindField } from '#web/records/kind/kind.ts'
 
@@ -79,11 +79,11 @@ export const isLinked = (entry: TimelineEntry): entry is LinkedEntry => entry.li
 /** Describes a change of a record that is linked to the record of the timeline: "Deal moved to Proposal: First engine". */
 export function describeLinkedEntry(entry: LinkedEntry, recordId: string): TimelineLine[] {
   const { table, reversal, linked } = entry
-  const kind = findKindByTable(table)
+  const kindDisplay = findKindDisplayByTable(table)
   const prefix = reversal ? `${reversalLabels[reversal]}: ` : ''
-  const singular = kind?.singular ?? 'record'
+  const singular = kindDisplay?.singular ?? 'record'
   const value = truncate(linked.title)
-  const href = linked.exists ? kind?.addressOf(linked) : undefined
+  const href = linked.exists ? kindDisplay?.addressOf(linked) : undefined
   return describeLinkedEvents(entry, recordId).map((event) => ({
     text: capitalise(`${prefix}${singular} ${event}${value && ':'}`),
     ...(value && { value }),
@@ -94,12 +94,12 @@ export function describeLinkedEntry(entry: LinkedEntry, recordId: string): Timel
 /** Returns what happened to the linked record: "added", "linked", "moved to Proposal". */
 function describeLinkedEvents({ operation, reversal, table, columns }: LinkedEntry, recordId: string): string[] {
   if (operation === 'deleted') return [reversal ? 'removed' : 'deleted']
-  if (operation === 'created') return [reversal ? 'is back' : (findKindByTable(table)?.creationText ?? 'added')]
+  if (operation === 'created') return [reversal ? 'is back' : (findKindDisplayByTable(table)?.creationText ?? 'added')]
   const events = columns.flatMap((column) => {
     // a link field that now contains, or no longer contains, the id of the record of the timeline
     if (column.after === recordId) return 'linked'
     if (column.before === recordId) return 'no longer linked'
-    return findKindByTable(table)?.describeChange?.(column) ?? []
+    return findKindDisplayByTable(table)?.describeChange?.(column) ?? []
   })
   return events.length > 0 ? events : ['changed']
 }

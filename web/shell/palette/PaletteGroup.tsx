@@ -1,6 +1,6 @@
 import { IconCommand, IconFile } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
-import { findKindByName, type KindDisplay } from '#web/lib/features.ts'
+import { findKindDisplay, type KindDisplay } from '#web/lib/features.ts'
 import { capitalise } from '#web/lib/format.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
@@ -52,7 +52,7 @@ export function PaletteGroup({ group: { label, entries }, words, activeId, listI
 }
 
 function HitEntry({ hit, words }: { hit: Extract<Entry, { hit: unknown }>['hit']; words: readonly string[] }) {
-  const { icon: Icon = IconFile, shape }: Partial<KindDisplay> = findKindByName(hit.kind) ?? {}
+  const { icon: Icon = IconFile, shape }: Partial<KindDisplay> = findKindDisplay(hit.kind) ?? {}
   const kindLabel = capitalise(hit.kind)
   const titlePieces = hit.kind === 'note' ? splitAndCutStart(hit.title, words) : splitByMatch(hit.title, words) // notes can be long
   return (

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { searchRoutes, type Hit } from '#contract/search.ts'
 import { actions as registeredActions, type Action } from '#web/lib/actions.ts'
 import { call } from '#web/lib/client.ts'
-import { findKindByName } from '#web/lib/features.ts'
+import { findKindDisplay } from '#web/lib/features.ts'
 import { everyTable } from '#web/lib/queries.ts'
 import { useStore } from '#web/lib/store.ts'
 import { readRecentRecords } from '#web/lib/recentRecords.ts'
@@ -41,7 +41,7 @@ export function usePalette() {
   const commands = findCommands(availableActions, typedText, recentLabels, { buildAddress, go })
   const toEntry = (hit: Hit): Entry => {
     // a file that was found by its text opens at the text
-    const address = (hit.passage && findKindByName(hit.kind)?.addressOfText?.(hit.id, searchText)) ?? getHitAddress(hit)
+    const address = (hit.passage && findKindDisplay(hit.kind)?.addressOfText?.(hit.id, searchText)) ?? getHitAddress(hit)
     return { id: `${hit.kind} ${hit.id}`, hit, address, run: () => address && go(address) }
   }
   const openableHits = (hits.data?.hits ?? []).filter((hit) => getHitAddress(hit) !== undefined)
@@ -76,7 +76,7 @@ const hitsQuery = (text: string) =>
     retry: false,
   })
 
-const getHitAddress = (hit: Hit): string | undefined => findKindByName(hit.kind)?.addressOf(hit)
+const getHitAddress = (hit: Hit): string | undefined => findKindDisplay(hit.kind)?.addressOf(hit)
 
 function groupMatchingCommands({ actions, pages, arePagesFirst }: Commands): Group[] {
   const actionGroup = { label: 'Actions', entries: actions }
