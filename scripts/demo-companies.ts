@@ -29,7 +29,7 @@ export const addCompanies = (database: Database, owner: string, count: number): 
   addRows(database, owner, {
     plural: 'companies',
     count,
-    createRow: (number) => createCompany(number, count),
+    createRow: (index) => createCompany(index, count),
     statement: `
       insert into companies (user_id, id, created_at, name, industry, website, phone, email, employees_count, tags)
       select $1, uuidv7(-ago), now() - ago, name, industry, website, phone, email, employees_count, tags
@@ -40,32 +40,32 @@ export const addCompanies = (database: Database, owner: string, count: number): 
   })
 
 /**
- * Creates the fields of one company. The same number always gives the same company; the numbers by which it is multiplied have no meaning,
- * they only make the values look random.
+ * Creates the fields of one company. The same index always gives the same company. The factors of `index` have no meaning: they only make
+ * the values look random.
  */
-function createCompany(number: number, count: number) {
-  const name = companyNames[number] ?? generateName(number)
+function createCompany(index: number, count: number) {
+  const name = companyNames[index] ?? generateName(index)
   const domain = `${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.example`
-  const tag = pick(tags, number, { step: 3 })
+  const tag = pick(tags, index, { step: 3 })
   return {
-    seconds_ago: secondsAgo(number, count),
+    seconds_ago: secondsAgo(index, count),
     name,
-    industry: industries[number] ?? tradeIndustries[tradeIndex(number)] ?? '',
-    website: number % 7 === 3 ? '' : `https://${domain}`,
-    phone: number % 5 === 2 ? '' : `+44 20 7946 ${String((number * 37) % 10_000).padStart(4, '0')}`,
+    industry: industries[index] ?? tradeIndustries[tradeIndex(index)] ?? '',
+    website: index % 7 === 3 ? '' : `https://${domain}`,
+    phone: index % 5 === 2 ? '' : `+44 20 7946 ${String((index * 37) % 10_000).padStart(4, '0')}`,
     email: `hello@${domain}`,
-    employees_count: number % 6 === 5 ? null : 2 + ((number * 17) % 90),
+    employees_count: index % 6 === 5 ? null : 2 + ((index * 17) % 90),
     tags: tag === '' ? [] : [tag],
   }
 }
 
 /**
- * Returns a name such as "Ashcombe Hotel" that no other number has. When all combinations are used, the names end with 2, then with 3, and
+ * Returns a name such as "Ashcombe Hotel" that no other index has. When all combinations are used, the names end with 2, then with 3, and
  * so on. All combinations occur because the numbers of places and trades have no common divisor.
  */
-export function generateName(number: number): string {
-  const round = Math.floor(number / (places.length * trades.length))
-  return `${places[number % places.length]} ${trades[tradeIndex(number)]}${round === 0 ? '' : ` ${round + 1}`}`
+export function generateName(index: number): string {
+  const round = Math.floor(index / (places.length * trades.length))
+  return `${places[index % places.length]} ${trades[tradeIndex(index)]}${round === 0 ? '' : ` ${round + 1}`}`
 }
 
-const tradeIndex = (number: number): number => (number * 3) % trades.length
+const tradeIndex = (index: number): number => (index * 3) % trades.length

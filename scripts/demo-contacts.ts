@@ -30,7 +30,7 @@ export const addContacts = (database: Database, owner: string, count: number): P
   addRows(database, owner, {
     plural: 'contacts',
     count,
-    createRow: (number) => createContact(number, count),
+    createRow: (index) => createContact(index, count),
     statement: `
       insert into crm_contacts (user_id, id, created_at, first_name, last_name, email, phone, phone_key, company, company_id, title, description,
         lead_source, mailing_city, tags)
@@ -44,29 +44,29 @@ export const addContacts = (database: Database, owner: string, count: number): P
   })
 
 /**
- * Creates the fields of one contact. The same number always gives the same contact; the numbers by which it is multiplied have no meaning,
- * they only make the values look random.
+ * Creates the fields of one contact. The same index always gives the same contact. The factors of `index` have no meaning: they only make
+ * the values look random.
  */
-function createContact(number: number, count: number) {
-  const first_name = pick(firstNames, number, { step: 7 })
-  const last_name = pick(lastNames, number, { step: 11 })
-  const company = pick(employers, number, { step: 5 })
-  const digits = String(number % 10_000).padStart(4, '0')
-  const phone = number % 6 === 4 ? '' : `+44 20 7946 ${digits}`
-  const tag = pick(tags, number, { step: 3 })
+function createContact(index: number, count: number) {
+  const first_name = pick(firstNames, index, { step: 7 })
+  const last_name = pick(lastNames, index, { step: 11 })
+  const company = pick(employers, index, { step: 5 })
+  const digits = String(index % 10_000).padStart(4, '0')
+  const phone = index % 6 === 4 ? '' : `+44 20 7946 ${digits}`
+  const tag = pick(tags, index, { step: 3 })
   return {
-    seconds_ago: secondsAgo(number, count),
+    seconds_ago: secondsAgo(index, count),
     first_name,
     last_name,
     // names repeat after some hundred contacts, so all but the first 40 emails have a number
-    email: `${toEmailPart(first_name)}.${toEmailPart(last_name)}${number < 40 ? '' : number}@${toEmailPart(company) || 'post'}.example`,
+    email: `${toEmailPart(first_name)}.${toEmailPart(last_name)}${index < 40 ? '' : index}@${toEmailPart(company) || 'post'}.example`,
     phone,
     phone_key: phoneKey(phone, ''),
     company,
-    title: pick(titles, number, { step: 3 }),
-    description: pick(descriptions, number, { step: 13 }),
-    lead_source: pick(sources, number, { step: 1 }),
-    mailing_city: pick(cities, number, { step: 2 }),
+    title: pick(titles, index, { step: 3 }),
+    description: pick(descriptions, index, { step: 13 }),
+    lead_source: pick(sources, index, { step: 1 }),
+    mailing_city: pick(cities, index, { step: 2 }),
     tags: tag === '' ? [] : [tag],
   }
 }

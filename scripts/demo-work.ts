@@ -9,8 +9,8 @@ import { addRows, pick, secondsAgo } from './demo-rows.ts'
 type Contact = { id: string; company_id: string | null; company: string; last_name: string }
 type Deal = { id: string; contact_id: string }
 
-// The numbers in this file by which `number` is multiplied, such as 7 and 7919, have no meaning: they only make the values look random.
-// Calls with the same counts always create the same records.
+// The factors of `index`, the number of a row, such as 7 and 7919, have no meaning: they only make the values look random. Calls with the
+// same counts always create the same records.
 
 /** For the titles of deals. */
 const furniture =
@@ -60,7 +60,7 @@ export async function addDeals(database: Database, owner: string, count: number)
   await addRows(database, owner, {
     plural: 'deals',
     count,
-    createRow: (number) => createDeal(number, count, contacts[(number * 7) % contacts.length]),
+    createRow: (index) => createDeal(index, count, contacts[(index * 7) % contacts.length]),
     statement: `
       insert into deals (user_id, id, created_at, updated_at, title, description, value, stage, probability, expected_close_date, contact_id, company_id, tags)
       select $1, uuidv7(-ago), now() - ago, now() - ago * edit_age, title, description, value, stage, probability, current_date + days, contact_id,
@@ -79,7 +79,7 @@ export async function addTasks(database: Database, owner: string, count: number)
   await addRows(database, owner, {
     plural: 'tasks',
     count,
-    createRow: (number) => createTask(number, count, contacts[(number * 3) % contacts.length], deals[(number * 5) % deals.length]),
+    createRow: (index) => createTask(index, count, contacts[(index * 3) % contacts.length], deals[(index * 5) % deals.length]),
     statement: `
       insert into tasks (user_id, id, created_at, title, status, priority, due_date, completed_at, contact_id, deal_id)
       select $1, uuidv7(-ago), now() - ago, title, status, priority, current_date + days, case when status = 'completed' then now() - ago / 2 end,
@@ -96,12 +96,12 @@ export async function addNotes(database: Database, owner: string, count: number)
   await addRows(database, owner, {
     plural: 'notes',
     count,
-    createRow: (number) => {
-      const firstLine = `${pick(openings, number, { step: 5 })} ${pick(remarks, number, { step: 2 })}`
+    createRow: (index) => {
+      const firstLine = `${pick(openings, index, { step: 5 })} ${pick(remarks, index, { step: 2 })}`
       return {
-        seconds_ago: secondsAgo(number, count),
-        contact_id: contacts[(number * 5) % contacts.length]?.id,
-        content: number % 3 === 0 ? `${firstLine}\n${pick(remarks, number + 3, { step: 2 })}` : firstLine,
+        seconds_ago: secondsAgo(index, count),
+        contact_id: contacts[(index * 5) % contacts.length]?.id,
+        content: index % 3 === 0 ? `${firstLine}\n${pick(remarks, index + 3, { step: 2 })}` : firstLine,
       }
     },
     statement: `
@@ -117,19 +117,19 @@ export async function addNotes(database: Database, owner: string, count: number)
  * Returns the values of a deal. `edit_age`: the age of the last edit divided by the age of the deal, from 0 (edited now) to 1 (never
  * edited). `days`: the number of days from today to the expected close date.
  */
-function createDeal(number: number, count: number, contact: Contact | undefined) {
-  const stage = pick(stages, number, { step: 3 })
+function createDeal(index: number, count: number, contact: Contact | undefined) {
+  const stage = pick(stages, index, { step: 3 })
   const isClosed = stage.startsWith('closed')
-  const tag = pick(dealTags, number, { step: 2 })
+  const tag = pick(dealTags, index, { step: 2 })
   return {
-    seconds_ago: secondsAgo(number, count),
-    edit_age: (number % 10) / 10,
-    title: `${pick(furniture, number, { step: 5 })} for ${contact?.company || contact?.last_name}`,
-    description: pick(wishes, number, { step: 1 }),
-    value: number % 11 === 6 ? null : 450 + ((number * 7919) % 950) * 50,
+    seconds_ago: secondsAgo(index, count),
+    edit_age: (index % 10) / 10,
+    title: `${pick(furniture, index, { step: 5 })} for ${contact?.company || contact?.last_name}`,
+    description: pick(wishes, index, { step: 1 }),
+    value: index % 11 === 6 ? null : 450 + ((index * 7919) % 950) * 50,
     stage,
-    probability: number % 4 === 1 && !isClosed ? 20 + ((number * 15) % 75) : null,
-    days: daysUntilClose(number, isClosed),
+    probability: index % 4 === 1 && !isClosed ? 20 + ((index * 15) % 75) : null,
+    days: daysUntilClose(index, isClosed),
     contact_id: contact?.id,
     company_id: contact?.company_id,
     tags: tag === '' ? [] : [tag],
@@ -140,29 +140,29 @@ function createDeal(number: number, count: number, contact: Contact | undefined)
  * Returns the number of days from today to the expected close date. One deal in nine has no such date (null); the date of a closed deal is
  * in the past or today.
  */
-function daysUntilClose(number: number, isClosed: boolean): number | null {
-  if (number % 9 === 8) return null
-  return isClosed ? -(number % 60) : -6 + ((number * 13) % 90)
+function daysUntilClose(index: number, isClosed: boolean): number | null {
+  if (index % 9 === 8) return null
+  return isClosed ? -(index % 60) : -6 + ((index * 13) % 90)
 }
 
 /** Every third task belongs to the deal, the others to the contact. `days` are counted from today to the due date. */
-function createTask(number: number, count: number, contact: Contact | undefined, deal: Deal | undefined) {
-  const linkedDeal = number % 3 === 0 ? deal : undefined
+function createTask(index: number, count: number, contact: Contact | undefined, deal: Deal | undefined) {
+  const linkedDeal = index % 3 === 0 ? deal : undefined
   return {
-    seconds_ago: secondsAgo(number, count),
-    title: pick(chores, number, { step: 5 }),
-    status: pick(statuses, number, { step: 1 }),
-    priority: pick(priorities, number, { step: 2 }),
-    days: daysUntilDue(number),
+    seconds_ago: secondsAgo(index, count),
+    title: pick(chores, index, { step: 5 }),
+    status: pick(statuses, index, { step: 1 }),
+    priority: pick(priorities, index, { step: 2 }),
+    days: daysUntilDue(index),
     contact_id: linkedDeal ? linkedDeal.contact_id : contact?.id,
     deal_id: linkedDeal?.id ?? null,
   }
 }
 
 /** Returns the number of days from today to the due date. One task in ten has no due date (null), and one in five is due today. */
-function daysUntilDue(number: number): number | null {
-  if (number % 10 === 9) return null
-  return number % 5 === 2 ? 0 : -8 + ((number * 7) % 40)
+function daysUntilDue(index: number): number | null {
+  if (index % 10 === 9) return null
+  return index % 5 === 2 ? 0 : -8 + ((index * 7) % 40)
 }
 
 const readContacts = (database: Database, owner: string): Promise<Contact[]> =>

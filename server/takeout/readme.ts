@@ -10,7 +10,7 @@ RECORDS
 ${names.join('\n')}
 
 Each pair has the same records. The CSV files open in a spreadsheet: Excel, LibreOffice, Numbers or
-Google Sheets. The JSON files are for programs: a list with one record in each line. All texts are UTF-8.
+Google Sheets. The JSON files are for programs: one JSON array, with one record on each line. All texts are UTF-8.
 Times are in UTC, and dates are year-month-day.
 
 Every record has an id. A column that ends in _id has the id of another record; the CSV has the name of
@@ -25,9 +25,10 @@ FILES
                      it a folder for each submission, with the name of the visitor
   files of answers/  the files in the answers of the assistant, in a folder for each file
 
-The column path of files.csv, form_submission_files.csv and message_files.csv has the place of each file.
-Characters that some systems do not allow in names are replaced by _, and equal names get a number. Files
-whose path would be too long are in the folder "files in deep folders", with their id as the name.
+The column "path" of files.csv, form_submission_files.csv and message_files.csv says where each file is in
+this zip. Characters that some systems do not allow in names are replaced by _, and equal names get a
+number. Files whose path would be too long are in the folder "files in deep folders" and have their id as
+their name.
 
 WHAT IS NOT HERE
 

@@ -53,11 +53,11 @@ export function createTokenizer(separator: string, { maxLength = maxRowLength } 
   function readRow(): RawRow | undefined {
     const end = findLineEnd(position)
     const length = (end ?? text.length) - position
-    if (length > maxLength) return breakLongRow()
+    if (length > maxLength) return finishLongRow()
     if (end === undefined) return undefined
     if (findQuote(position) >= end) return finishRow(withoutReturn(text.slice(position, end)).split(separator), end)
     const row = readQuotedRow()
-    return !row && text.length - position > maxLength ? breakLongRow() : row
+    return !row && text.length - position > maxLength ? finishLongRow() : row
   }
 
   /** Returns the position of the line break, or of the end of the text; undefined if it is not known yet. */
@@ -79,7 +79,8 @@ export function createTokenizer(separator: string, { maxLength = maxRowLength } 
     position = next
   }
 
-  function breakLongRow(): RawRow {
+  /** Returns a row that is too long as a broken row, and skips the rest of its line. */
+  function finishLongRow(): RawRow {
     const raw = text.slice(position, position + maxLength)
     const row = { kind: 'broken', line, column: 1, reason: 'too_long', raw } as const
     continueAt(position + maxLength)
@@ -100,15 +101,15 @@ export function createTokenizer(separator: string, { maxLength = maxRowLength } 
     for (let start = position; ;) {
       const cell = readCell(start)
       if (cell === 'incomplete') return undefined
-      if (cell === 'unclosed') return breakRow(cells.length + 1, start)
+      if (cell === 'unclosed') return finishUnclosedRow(cells.length + 1, start)
       cells.push(cell.text)
       if (text[cell.next] !== separator) return finishRow(cells, cell.next)
       start = cell.next + 1
     }
   }
 
-  /** Ends the row at the end of the line in which the quote of its last cell opens. */
-  function breakRow(column: number, cellStart: number): RawRow | undefined {
+  /** Returns a broken row that ends at the end of the line in which the quote of its last cell opens. Undefined if more text is needed. */
+  function finishUnclosedRow(column: number, cellStart: number): RawRow | undefined {
     const end = findLineEnd(cellStart)
     if (end === undefined) return undefined
     const raw = withoutReturn(text.slice(position, end))
