@@ -119,6 +119,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     },
     kinds,
     titledTables,
+    tablesForSessionsOnly: features.flatMap((feature) => feature.tablesForSessionsOnly ?? []),
     takeoutTables,
     takeoutFiles: features.flatMap((feature) => feature.listTakeoutFiles ?? []),
   }

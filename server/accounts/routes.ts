@@ -27,6 +27,7 @@ export const accountFeature: Feature = {
     { table: 'users', name: 'account', ownerColumn: 'id', columns: ['id', 'email', 'created_at'] },
     { table: 'profiles', name: 'profile' },
   ],
+  tablesForSessionsOnly: ['profiles'],
   webScreens: [
     { path: '/auth', module: 'web/accounts/AuthPage.tsx', isPublic: true },
     { path: '/account', module: 'web/accounts/AccountPage.tsx' },

@@ -37,5 +37,5 @@ export const createKeyFinder =
         if (errorCode(error) !== '53100') throw error // PostgreSQL's code of a full disk
       })
     }
-    return { owner, actor: formatActor('api_key', id), scopes, maxRequestsPerMinute }
+    return { owner, actor: formatActor('api_key', id), scopes, hasAllRights: false, maxRequestsPerMinute }
   }

@@ -1,9 +1,11 @@
 // Changes: the history of the owner's records, undo and trash. `titledTables` of the context are the tables whose rows have titles.
 import { changeRoutes } from '#contract/changes.ts'
 import { readCursor } from '#server/platform/database/cursor.ts'
+import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext, TitledTable } from '#server/platform/feature/context.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { mount, type Router } from '#server/platform/http/mount.ts'
+import { refuseChangeOfTables, refuseRowOfTables } from '#server/platform/journal/closed-tables.ts'
 import { eraseAll, eraseRow } from '#server/platform/journal/erase.ts'
 import { describeChange, readRecentChanges, readSkippedRows, readTimeline, readTrash } from '#server/platform/journal/history.ts'
 import type { Link } from '#server/platform/journal/linked.ts'
@@ -25,7 +27,7 @@ export const changeFeature: Feature = {
   webScreens: [{ path: '/trash', module: 'web/trash/TrashPage.tsx' }],
 }
 
-function mountChanges(router: Router, { database, titledTables }: AppContext): void {
+function mountChanges(router: Router, { database, titledTables, tablesForSessionsOnly }: AppContext): void {
   const titleFunctions = new Map(titledTables.map(({ table, titleOf }) => [table, titleOf]))
   const timelineFields = new Map(titledTables.map(({ table, timelineFields: fields = [] }) => [table, fields]))
   const links = findLinksBetweenKinds(titledTables)
@@ -36,10 +38,16 @@ function mountChanges(router: Router, { database, titledTables }: AppContext): v
     return { title: currentTitle ?? lastTitle ?? '', exists: currentTitle !== undefined }
   }
 
+  /** Returns the tables whose changes the caller neither sees nor reverts. */
+  const tablesClosedTo = ({ hasAllRights }: Caller): readonly string[] => (hasAllRights ? [] : tablesForSessionsOnly)
+
   mount(router, changeRoutes, {
     timeline: ({ caller, query }) =>
       database.read(caller, async () => {
-        const page = await readTimeline(caller.owner, query.record, readCursor(query.after), query.limit, links)
+        const page = await readTimeline(caller.owner, query.record, readCursor(query.after), query.limit, {
+          links,
+          hiddenTables: tablesClosedTo(caller),
+        })
         if (page.rows.length === 0 && query.after === undefined) throw new Refusal('not_found')
         const linkedRecords = page.rows.map(({ table, linkedId }) => ({ table, id: linkedId }))
         const currentTitles = await readTitles(caller.owner, titledTables, linkedRecords)
@@ -52,7 +60,7 @@ function mountChanges(router: Router, { database, titledTables }: AppContext): v
       }),
     recent: ({ caller, query }) =>
       database.read(caller, async () => {
-        const changes = await readRecentChanges(caller.owner, query.limit)
+        const changes = await readRecentChanges(caller.owner, query.limit, tablesClosedTo(caller))
         const currentTitles = await readTitles(caller.owner, titledTables, changes)
         const rows = changes.map(({ before, columns, ...change }) => ({
           ...change,
@@ -65,7 +73,10 @@ function mountChanges(router: Router, { database, titledTables }: AppContext): v
     skipped: ({ caller, params, query }) =>
       database.read(caller, () => readSkippedRows(caller.owner, params.id, readCursor(query.after), query.limit)),
     undo: async ({ caller, params }) => {
-      const isLarge = await database.read(caller, () => isLargeUndo(params.id))
+      const isLarge = await database.read(caller, async () => {
+        await refuseChangeOfTables(tablesClosedTo(caller), caller.owner, params.id)
+        return isLargeUndo(params.id)
+      })
       return database.longTransaction(caller, 'Undone', isLarge ? 'large' : 'small', async () => {
         const result = await undo(params.id)
         await continueInJob(result, caller)
@@ -74,7 +85,7 @@ function mountChanges(router: Router, { database, titledTables }: AppContext): v
     },
     trash: ({ caller, query }) =>
       database.read(caller, async () => {
-        const page = await readTrash(caller.owner, readCursor(query.after), query.limit)
+        const page = await readTrash(caller.owner, readCursor(query.after), query.limit, tablesClosedTo(caller))
         const parents = page.rows.flatMap(({ parent }) => parent ?? [])
         const currentTitles = await readTitles(caller.owner, titledTables, parents)
         const rows = page.rows.map(({ before, parent, ...row }) => ({
@@ -85,6 +96,8 @@ function mountChanges(router: Router, { database, titledTables }: AppContext): v
         return { ...page, rows }
       }),
     restore: async ({ caller, params }) => {
+      const closedTables = tablesClosedTo(caller)
+      if (closedTables.length > 0) await database.read(caller, () => refuseRowOfTables(closedTables, caller.owner, params.id))
       const changeId = await restoreRecord({ database }, caller, params.id)
       // without `queueSignal`, which ends the wait of a call in the queue: the read must not be refused after the write has succeeded
       const { queueSignal: _, ...readingCaller } = caller

@@ -18,9 +18,9 @@ export async function serve(router: Router, context: AppContext, request: Fastif
   if (!identity) throw new Refusal('not_signed_in')
   // a JSON-RPC batch would count as one request for the limit of the API key; MCP has had no batches since 2025-06-18
   if (Array.isArray(request.body)) throw new Refusal('malformed')
-  const { owner, actor, scopes } = identity
+  const { owner, actor, scopes, hasAllRights } = identity
   const signal = disconnectSignal(reply)
-  const caller: Caller = { owner, actor, scopes, queueSignal: signal }
+  const caller: Caller = { owner, actor, scopes, hasAllRights, queueSignal: signal }
   const handler = createMcpHandler(() => createMcpServer(context, router, caller, { signal, log: request.log }))
   const response = await handler.fetch(toWebRequest(request, context.settings.address), { parsedBody: request.body })
   reply.code(response.status).headers(Object.fromEntries(response.headers)).header('cache-control', 'no-store')

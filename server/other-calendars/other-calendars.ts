@@ -35,4 +35,5 @@ export const otherCalendarFeature: Feature = {
     { table: 'other_calendar_sources', name: 'other_calendar_sources', columns: ['id', 'host', 'last_read_at', 'problem'] },
     { table: 'other_calendar_times', name: 'other_calendar_times' },
   ],
+  tablesForSessionsOnly: ['other_calendars'],
 }

@@ -34,6 +34,7 @@ export const syncFeature: Feature = {
   jobs: (context) => [createSyncJobHandler(context)],
   trashTables: [{ table: 'crm_connections', titleOf: ({ api_url }) => (typeof api_url === 'string' ? api_url : '') }],
   takeoutTables: [{ table: 'crm_syncs', name: 'crm_syncs' }],
+  tablesForSessionsOnly: ['crm_connections'],
   schedules: (tableOwner) => [
     { name: 'keys and syncs of CRM connections', everySeconds: 24 * 60 * 60, run: () => deleteUnused(tableOwner) },
   ],

@@ -52,6 +52,8 @@ export type AppContext = {
   takeoutFiles: readonly ((context: AppContext, owner: string) => Promise<TakeoutFiles>)[]
   /** All tables whose rows have titles in history and trash: those of the record kinds, and the `trashTables` of features. */
   titledTables: readonly TitledTable[]
+  /** The tables of all features whose changes only callers with all rights see and undo. */
+  tablesForSessionsOnly: readonly string[]
 }
 
 /** A table whose rows appear in history and trash, with what is needed to read the title, the links and the parent of a row. */

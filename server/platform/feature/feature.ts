@@ -20,6 +20,8 @@ export type Feature = {
    * Further tables whose rows are in the download of everything, besides those of the record kinds and those in `trashTables`.
    */
   takeoutTables?: readonly TakeoutTable[]
+  /** The journaled tables that only routes with `isForSessionsOnly` write. An API key neither sees nor undoes their changes. */
+  tablesForSessionsOnly?: readonly string[]
   /** Lists the owner's files for the download of everything. Runs in a snapshot. */
   listTakeoutFiles?: AppContext['takeoutFiles'][number]
   /** The job handlers. `tableOwner` connects as the role that owns the tables and bypasses row security. */

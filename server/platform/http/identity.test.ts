@@ -108,11 +108,11 @@ beforeAll(async () => {
   grace = await app.newUser()
   app.router.finders.user.push(async ({ headers: { authorization = '' } }) => {
     const key = keys.get(authorization)
-    return key && { ...key, actor: formatActor('api_key', '7') }
+    return key && { ...key, actor: formatActor('api_key', '7'), hasAllRights: false }
   })
   app.router.finders.visitor.push(async ({ url }) => {
     const owner = pages.get(url.split('/')[3] ?? '')
-    return owner === undefined ? undefined : { owner, actor: formatActor('visitor'), scopes: [] }
+    return owner === undefined ? undefined : { owner, actor: formatActor('visitor'), scopes: [], hasAllRights: false }
   })
   const insert = async (name: string) => {
     const [row] = await sql<{ id: string; name: string }>('insert into companies (name) values ($1) returning id, name', [name])

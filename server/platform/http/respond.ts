@@ -132,7 +132,7 @@ function parseBody({ body, upload, rawBody }: Route, request: FastifyRequest, re
  * Creates the caller of a request. `signal` removes the request from a queue and cancels a read. `bytes`: the size of the body in memory.
  */
 function toCaller(
-  { owner, actor, scopes }: RequestIdentity,
+  { owner, actor, scopes, hasAllRights }: RequestIdentity,
   route: Route,
   idempotency: Idempotency | undefined,
   { signal, bytes }: { signal: AbortSignal | undefined; bytes: number },
@@ -142,6 +142,7 @@ function toCaller(
     owner,
     actor,
     scopes,
+    hasAllRights,
     queueBytes: bytes,
     ...(signal && { queueSignal: signal }),
     ...(maxWaitSeconds !== undefined && { lockTimeoutMs: maxWaitSeconds * 1000 }),

@@ -7,7 +7,7 @@ import type { Identity } from '#server/platform/identity.ts'
 /**
  * An identity without an owner, for the SQL functions that look up sessions, emails and reset links. Row security hides all rows from it.
  */
-export const anonymous: Identity = { owner: '', actor: formatActor('visitor'), scopes: [] }
+export const anonymous: Identity = { owner: '', actor: formatActor('visitor'), scopes: [], hasAllRights: false }
 
 /** The identity of a visitor of a page of this owner, who may call only the routes for visitors. */
 export const visitorOfOwner = (owner: string): Identity => ({ ...anonymous, owner })

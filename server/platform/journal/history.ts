@@ -90,36 +90,41 @@ const changedColumns = `select coalesce(jsonb_agg(jsonb_build_object('name', k.n
 const memberOfGroup = (order: 'asc' | 'desc'): string =>
   `(select m.id from changesets m where m.user_id = $1 and m.group_id = c.id order by m.id ${order} limit 1)`
 
-/** Returns the changes of a workspace, newest first. A change group is one entry. */
-export const readRecentChanges = (owner: string, limit: number): Promise<RecentChangeRow[]> =>
+/**
+ * Returns the changes of a workspace, newest first. A change group is one entry. Omits changes whose first row is in one of
+ * `hiddenTables`.
+ */
+export const readRecentChanges = (owner: string, limit: number, hiddenTables: readonly string[] = []): Promise<RecentChangeRow[]> =>
   sql<RecentChangeRow>(
     `select c.id as change, c.at, c.actor, c.actor_name, c.label, ${reversalColumn}, ${progressColumn}, first.table_name as "table", first.row_id as id,
        coalesce(first.columns, '[]') as columns,
        ${valuesWhenDeleted('first.row_id', 'first.table_name')} as before
-     from (select * from changesets where user_id = $1 and group_id is null order by id desc limit $2) c
+     from (select * from changesets where user_id = $1 and group_id is null ${hiddenTables.length === 0 ? 'order by id desc limit $2' : ''}) c
      left join lateral (
        select j.* from unnest(array[${memberOfGroup('asc')}, ${memberOfGroup('desc')}, c.id]) member (id) cross join lateral (
          select j.step, j.line, j.table_name, j.row_id, case when j.operation = 'U' then (${changedColumns}) end as columns from journal j
          where j.change = member.id and not j.cascade order by j.step, j.line limit 1
        ) j order by j.step, j.line limit 1
      ) first on true
-     order by c.id desc`,
-    [owner, limit],
+     where (first.table_name = any($3)) is not true
+     order by c.id desc limit $2`,
+    [owner, limit, hiddenTables],
   )
 
 /**
  * Returns the changes of a record and of the rows that `links` connect to it, newest first. Values older than 30 days are null; the names
- * of the columns are kept. Omits linked rows that were deleted in the same change as the record, or that came back with it.
+ * of the columns are kept. Omits linked rows that were deleted in the same change as the record, or that came back with it, and rows of
+ * `hiddenTables`.
  */
 export async function readTimeline(
   owner: string,
   record: string,
   after: Cursor | undefined,
   limit: number,
-  links: readonly Link[] = [],
+  { links = [], hiddenTables = [] }: { links?: readonly Link[]; hiddenTables?: readonly string[] } = {},
 ): Promise<Page<TimelineRow>> {
   const position = readPosition(after)
-  const isAfterCursor = '($3::bigint is null or (j.step, j.line) < ($3, $4))'
+  const isListed = '($3::bigint is null or (j.step, j.line) < ($3, $4)) and j.table_name <> all ($9)'
   const newest = 'order by j.step desc, j.line desc limit $5'
   const linked = await findLinked(owner, record, links)
   const foundRows = await sql<TimelineRow & JournalPosition>(
@@ -128,11 +133,11 @@ export async function readTimeline(
        where j.user_id = $1 and j.row_id = $2 and (j.operation = 'D' or (j.operation = 'I' and (c.undo_depth > 0 or c.restore_of is not null)))
      ),
      page as materialized (
-       (select j.*, null::uuid as linked_id from journal j where j.user_id = $1 and j.row_id = $2 and ${isAfterCursor} ${newest})
+       (select j.*, null::uuid as linked_id from journal j where j.user_id = $1 and j.row_id = $2 and ${isListed} ${newest})
        union all
        (select j.*, j.row_id as linked_id from unnest($6::uuid[], $7::text[], $8::text[]) as linked (id, name, fields) cross join lateral (
           select * from journal j
-          where j.user_id = $1 and j.row_id = linked.id and j.table_name = linked.name and not j.cascade and ${isAfterCursor}
+          where j.user_id = $1 and j.row_id = linked.id and j.table_name = linked.name and not j.cascade and ${isListed}
             and j.change not in (select change from deleted_or_back)
             and (j.operation <> 'U' or coalesce(j.columns, array(select jsonb_object_keys(j.after))) && string_to_array(linked.fields, ','))
           ${newest}
@@ -147,7 +152,7 @@ export async function readTimeline(
        ${valuesWhenDeleted('j.linked_id', 'j.table_name')} as before
      from page j join changesets written on written.id = j.change
      join changesets c on c.id = coalesce(written.group_id, written.id) ${newest}`,
-    [owner, record, position?.step ?? null, position?.line ?? null, limit + 1, ...toColumns(linked)],
+    [owner, record, position?.step ?? null, position?.line ?? null, limit + 1, ...toColumns(linked), hiddenTables],
   )
   const rows = foundRows.slice(0, limit).map(({ step: _step, line: _line, ...timelineRow }) => timelineRow)
   return { rows, next: createNextCursor(foundRows, limit) }
@@ -201,14 +206,19 @@ export async function describeChange(owner: string, id: string): Promise<Change>
 
 /**
  * Returns the rows that were deleted in the last 30 days and not restored, newest first, without rows deleted by cascade. If a group
- * has deleted a row, `change` is the id of the group.
+ * has deleted a row, `change` is the id of the group. Omits rows of `hiddenTables`.
  */
-export async function readTrash(owner: string, after: Cursor | undefined, limit: number): Promise<Page<DeletedRow>> {
+export async function readTrash(
+  owner: string,
+  after: Cursor | undefined,
+  limit: number,
+  hiddenTables: readonly string[] = [],
+): Promise<Page<DeletedRow>> {
   const position = readPosition(after)
   const foundRows = await sql<DeletedRow & JournalPosition & { deletion: string }>(
     `with page as materialized (
        select j.* from journal j
-       where j.user_id = $1 and not j.cascade and j.operation = 'D' and j.before is not null
+       where j.user_id = $1 and not j.cascade and j.operation = 'D' and j.before is not null and j.table_name <> all ($6)
          and j.change >= app.uuid_floor(now() - app.undo_window())
          and ($2::uuid is null or (j.change, j.step, j.line) < ($2, $3::bigint, $4::int))
          and not exists (select from journal later where later.user_id = $1 and later.row_id = j.row_id
@@ -221,7 +231,7 @@ export async function readTrash(owner: string, after: Cursor | undefined, limit:
           'before', ${valuesWhenDeleted('(p.before ->> l.column_name)::uuid', 'l.parent')})
         from links l where l.child = p.table_name and p.before ->> l.column_name is not null limit 1) as parent
      from page p join changesets c on c.id = p.change order by p.change desc, p.step desc, p.line desc`,
-    [owner, position?.change ?? null, position?.step ?? null, position?.line ?? null, limit + 1],
+    [owner, position?.change ?? null, position?.step ?? null, position?.line ?? null, limit + 1, hiddenTables],
     { customPlan: true },
   )
   const rows = foundRows.slice(0, limit).map(({ step: _step, line: _line, deletion, ...row }) => ({ ...row, change: deletion }))
