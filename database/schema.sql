@@ -3369,7 +3369,7 @@ CREATE OR REPLACE FUNCTION app.retag(tags text[], added text[], removed text[])
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE STRICT
-RETURN ARRAY(SELECT together.tag FROM (SELECT kept.tag, kept.place FROM unnest(retag.tags) WITH ORDINALITY kept(tag, place) WHERE (app.fold(kept.tag) <> ALL (app.fold_all(retag.removed))) UNION ALL SELECT fresh.tag, (cardinality(retag.tags) + fresh.place) FROM unnest(retag.added) WITH ORDINALITY fresh(tag, place) WHERE (app.fold(fresh.tag) <> ALL (app.fold_all(retag.tags)))) together ORDER BY together.place);
+RETURN ARRAY(SELECT together.tag FROM (SELECT kept.tag, kept.place, 0 AS number FROM unnest(retag.tags) WITH ORDINALITY kept(tag, place) WHERE (app.fold(kept.tag) <> ALL (app.fold_all(retag.removed))) UNION ALL SELECT fresh.tag, COALESCE((array_position(app.fold_all(retag.tags), app.fold(fresh.tag)))::bigint, (cardinality(retag.tags) + fresh.number)) AS "coalesce", fresh.number FROM unnest(retag.added) WITH ORDINALITY fresh(tag, number) WHERE ((app.fold(fresh.tag) <> ALL (app.fold_all(retag.tags))) OR (app.fold(fresh.tag) = ANY (app.fold_all(retag.removed))))) together ORDER BY together.place, together.number);
 grant execute on function app.retag(text[],text[],text[]) to foyer_app;
 
 CREATE OR REPLACE FUNCTION app.run_with_hash_joins(statement text, parameter uuid)

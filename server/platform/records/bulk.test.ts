@@ -152,6 +152,13 @@ test('tags are added and removed in any spelling, and the first spelling is kept
   expect([await tagsOf(ann.id), await tagsOf(bob.id)]).toEqual([['Fair 2026', 'VIP'], ['Käse']])
 })
 
+test('a tag that is added and removed has the new spelling, at the place of the old one', async () => {
+  const [ann, bob, cem] = [await add('Ann', { tags: ['vip', 'Friend'] }), await add('Bob', { tags: ['VIP', 'Friend'] }), await add('Cem')]
+  const response = await contacts.post('/bulk/tag', { matching: {}, add: ['VIP'], remove: ['vip'] })
+  expect(await readLabel(ada, response)).toBe('Tagged 2 contacts') // Bob's tags were right already
+  expect([await tagsOf(ann.id), await tagsOf(bob.id), await tagsOf(cem.id)]).toEqual([['VIP', 'Friend'], ['VIP', 'Friend'], ['VIP']])
+})
+
 test.each([
   ['Groß', 'Gross'],
   ['Łódź', 'LODZ'],

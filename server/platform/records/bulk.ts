@@ -92,7 +92,7 @@ export async function updateRows(kind: RecordKind, owner: string, ids: readonly 
 
 /**
  * Adds and removes tags of all records. Throws `invalid` if a record would have too many tags. The SQL function `app.retag` returns the new
- * tags of a record; it compares tags without case and accents.
+ * tags of a record; it compares tags without case and accents. A tag in both lists gets the spelling in `add`.
  */
 export async function tagRows(
   kind: RecordKind,
