@@ -47,6 +47,7 @@ describe('records with linked records', () => {
     let after = ''
     do {
       const response = await grace.send({ url: `/api/changes?record=${record}&limit=${limit}${after && `&after=${after}`}` })
+      expect(response.statusCode, response.body).toBe(200)
       const page: { rows: TimelineEntry[]; next: string | null } = response.json()
       lines.push(...page.rows.map(formatEntry))
       after = page.next ?? ''
@@ -113,6 +114,17 @@ describe('records with linked records', () => {
     expect(await readTimeline(company_id)).toEqual(['crm_contacts created Ada Byron', 'deals created First engine', 'companies created'])
     expect(await readTimeline(deal_id)).toEqual(['tasks created Call', 'deals created'])
     expect(await readTimeline(manager)).toEqual(['crm_contacts created'])
+  })
+
+  test('after the history is erased, the timeline of a record is empty until the record or a linked one changes', async () => {
+    const contact_id = await add('/api/contacts', { first_name: 'Ada', last_name: 'Byron' })
+    const task = await add('/api/tasks', { title: 'Call' })
+    await grace.send({ method: 'DELETE', url: '/api/changes' })
+    await expect.poll(() => readRecentChanges(grace, 1)).toMatchObject([{ label: 'Erased the history for good' }])
+    expect([await readTimeline(contact_id), await readTimeline(task)]).toEqual([[], []])
+    await add('/api/deals', { title: 'First engine', contact_id })
+    expect(await readTimeline(contact_id)).toEqual(['deals created First engine'])
+    expect((await ada.send({ url: `/api/changes?record=${contact_id}` })).statusCode).toBe(404)
   })
 })
 

@@ -41,6 +41,13 @@ function mountChanges(router: Router, { database, titledTables, tablesForSession
   /** Returns the tables whose changes the caller neither sees nor reverts. */
   const tablesClosedTo = ({ hasAllRights }: Caller): readonly string[] => (hasAllRights ? [] : tablesForSessionsOnly)
 
+  /** Throws `not_found` if no table that the caller may read has the row. */
+  const throwIfMissing = async (caller: Caller, id: string): Promise<void> => {
+    const hiddenTables = tablesClosedTo(caller)
+    const possibleRows = titledTables.flatMap(({ table }) => (hiddenTables.includes(table) ? [] : [{ table, id }]))
+    if ((await readTitles(caller.owner, titledTables, possibleRows)).size === 0) throw new Refusal('not_found')
+  }
+
   mount(router, changeRoutes, {
     timeline: ({ caller, query }) =>
       database.read(caller, async () => {
@@ -48,7 +55,7 @@ function mountChanges(router: Router, { database, titledTables, tablesForSession
           links,
           hiddenTables: tablesClosedTo(caller),
         })
-        if (page.rows.length === 0 && query.after === undefined) throw new Refusal('not_found')
+        if (page.rows.length === 0 && query.after === undefined) await throwIfMissing(caller, query.record)
         const linkedRecords = page.rows.map(({ table, linkedId }) => ({ table, id: linkedId }))
         const currentTitles = await readTitles(caller.owner, titledTables, linkedRecords)
         const rows = page.rows.map(({ linkedId: id, before, ...entry }) => {

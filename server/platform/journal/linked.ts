@@ -18,10 +18,13 @@ const newest = `order by id desc limit ${maxLinked}`
 
 /** Returns the newest rows that are linked to a record. */
 export async function findLinked(owner: string, recordId: string, links: readonly Link[]): Promise<LinkedRow[]> {
-  const tables = await sql<{ name: string }>('select distinct table_name as name from journal where user_id = $1 and row_id = $2', [
-    owner,
-    recordId,
-  ])
+  const linkedTables = [...new Set(links.map(({ to }) => to))]
+  // an existing record has no line in the journal after its history was erased, and a deleted one has only lines
+  const tablesSql = [
+    'select table_name as name from journal where user_id = $1 and row_id = $2',
+    ...linkedTables.map((table) => `select '${table}' from ${table} where user_id = $1 and id = $2`),
+  ].join(' union ')
+  const tables = await sql<{ name: string }>(tablesSql, [owner, recordId])
   const linksToRecord = links.filter(({ to }) => tables.some(({ name }) => name === to))
   if (linksToRecord.length === 0) return []
   return sql<LinkedRow>(`select distinct * from (${linksToRecord.flatMap(toLinkedRowsSql).join(' union all ')}) linked ${newest}`, [
