@@ -2514,7 +2514,10 @@ begin
     insert into app.journal_erasures select me, row_id from dead
   )
   select count(*) into erased from dead;
-  if erased > 0 then perform app.open_change(); end if;
+  if erased > 0 then
+    perform app.open_change();
+    insert into unjournaled_writes (user_id, table_name) values (me, 'journal');
+  end if;
   return erased;
 end $function$;
 grant execute on function app.empty_trash() to foyer_app;
@@ -2606,6 +2609,7 @@ begin
       and j.row_id = gone.row_id and j.table_name = gone.table_name;
   insert into app.journal_erasures select me, unnest(ids);
   perform app.open_change();
+  insert into unjournaled_writes (user_id, table_name) values (me, 'journal');
   return cardinality(ids);
 end $function$;
 grant execute on function app.erase_row(text,uuid) to foyer_app;

@@ -79,6 +79,24 @@ test('a stream sends a message when the history was erased, so that open screens
   stream.disconnect()
 })
 
+test('a stream sends a message when records are erased from the trash, so that other open screens load the trash again', async () => {
+  const grace = await signInAs(app, 'grace')
+  const ids: string[] = []
+  for (const title of ['First engine', 'Second engine']) {
+    const { id } = (await grace.send({ method: 'POST', url: '/api/deals', payload: { title } })).json()
+    await grace.send({ method: 'DELETE', url: `/api/deals/${id}` })
+    ids.push(id)
+  }
+  const stream = await listen(grace)
+  // the changes shortly before the opening of the stream may be sent too
+  const countErasures = () => stream.received.filter(({ tables }) => tables.includes('journal')).length
+  await grace.send({ method: 'DELETE', url: `/api/trash/${ids[0]}` })
+  await expect.poll(countErasures).toBe(1)
+  await grace.send({ method: 'DELETE', url: '/api/trash' })
+  await expect.poll(countErasures).toBe(2)
+  stream.disconnect()
+})
+
 test('a stream ends when its session is deleted, and sends no further change', async () => {
   const grace = await signInAs(app, 'grace')
   const credentials = { email: grace.email, password: 'engine no. 1' }
