@@ -231,7 +231,7 @@ CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.booking_links REFERE
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.booking_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.booking_links REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER note_waited_edit AFTER UPDATE OF availability, duration_minutes, step_minutes, notice_minutes, buffer_before_minutes, buffer_after_minutes, window_days, max_per_day, is_active ON public.booking_links FOR EACH STATEMENT EXECUTE FUNCTION app.note_waited_change();
-CREATE TRIGGER touch BEFORE UPDATE ON public.booking_links FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.booking_links FOR EACH ROW EXECUTE FUNCTION app.touch_booking_links();
 
 create table public.booking_notices (
   user_id uuid not null default app.owner(),
@@ -361,7 +361,7 @@ CREATE TRIGGER note_change AFTER INSERT OR DELETE ON public.bookings FOR EACH RO
 CREATE TRIGGER note_edit AFTER UPDATE ON public.bookings FOR EACH ROW WHEN (((((old.status IS DISTINCT FROM new.status) OR (old.start_time IS DISTINCT FROM new.start_time)) OR (old.end_time IS DISTINCT FROM new.end_time)) OR (old.attendee_email IS DISTINCT FROM new.attendee_email))) EXECUTE FUNCTION app.note_booking_change();
 CREATE TRIGGER note_waited_edit AFTER UPDATE OF status, start_time, end_time ON public.bookings FOR EACH STATEMENT EXECUTE FUNCTION app.note_waited_change();
 CREATE TRIGGER note_waited_rows AFTER INSERT OR DELETE ON public.bookings FOR EACH STATEMENT EXECUTE FUNCTION app.note_waited_change();
-CREATE TRIGGER touch BEFORE UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.bookings FOR EACH ROW EXECUTE FUNCTION app.touch_bookings();
 
 create table public.calendar_feeds (
   user_id uuid not null default app.owner(),
@@ -466,7 +466,7 @@ CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.companies REFERENCI
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.companies REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'search');
 CREATE TRIGGER rename_in_contacts AFTER UPDATE ON public.companies FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION app.rename_in_contacts();
 CREATE TRIGGER tags BEFORE INSERT OR UPDATE OF tags ON public.companies FOR EACH ROW WHEN ((cardinality(new.tags) > 1)) EXECUTE FUNCTION app.keep_tags_once();
-CREATE TRIGGER touch BEFORE UPDATE ON public.companies FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.companies FOR EACH ROW EXECUTE FUNCTION app.touch_companies();
 
 create table public.conversations (
   user_id uuid not null default app.owner(),
@@ -493,7 +493,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.conversations REFER
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.conversations REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.conversations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.conversations REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
-CREATE TRIGGER touch BEFORE UPDATE ON public.conversations FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.conversations FOR EACH ROW EXECUTE FUNCTION app.touch_conversations();
 
 create table public.crm_connection_keys (
   user_id uuid not null default app.owner(),
@@ -527,7 +527,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.crm_connections REF
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.crm_connections REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.crm_connections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.crm_connections REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
-CREATE TRIGGER touch BEFORE UPDATE ON public.crm_connections FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.crm_connections FOR EACH ROW EXECUTE FUNCTION app.touch_crm_connections();
 
 create table public.crm_contacts (
   user_id uuid not null default app.owner(),
@@ -604,7 +604,7 @@ CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.crm_contacts REFEREN
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'email_key', 'name', 'search', 'tag_keys');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.crm_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'email_key', 'name', 'search', 'tag_keys');
 CREATE TRIGGER tags BEFORE INSERT OR UPDATE OF tags ON public.crm_contacts FOR EACH ROW WHEN ((cardinality(new.tags) > 1)) EXECUTE FUNCTION app.keep_tags_once();
-CREATE TRIGGER touch BEFORE UPDATE ON public.crm_contacts FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.crm_contacts FOR EACH ROW EXECUTE FUNCTION app.touch_crm_contacts();
 
 create table public.crm_sync_pages (
   user_id uuid not null default app.owner(),
@@ -704,7 +704,7 @@ CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.deals REFERENCING NE
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.deals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'tag_keys', 'weight', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.deals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'tag_keys', 'weight', 'search');
 CREATE TRIGGER tags BEFORE INSERT OR UPDATE OF tags ON public.deals FOR EACH ROW WHEN ((cardinality(new.tags) > 1)) EXECUTE FUNCTION app.keep_tags_once();
-CREATE TRIGGER touch BEFORE UPDATE ON public.deals FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.deals FOR EACH ROW EXECUTE FUNCTION app.touch_deals();
 
 create table public.distinct_contacts (
   user_id uuid not null default app.owner(),
@@ -732,7 +732,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.distinct_contacts R
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.distinct_contacts REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.distinct_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.distinct_contacts REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
-CREATE TRIGGER touch BEFORE UPDATE ON public.distinct_contacts FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.distinct_contacts FOR EACH ROW EXECUTE FUNCTION app.touch_distinct_contacts();
 
 create table public.files (
   user_id uuid not null default app.owner(),
@@ -781,7 +781,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.files REFERENCING N
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.files REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.files REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.files REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
-CREATE TRIGGER touch BEFORE UPDATE ON public.files FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.files FOR EACH ROW EXECUTE FUNCTION app.touch_files();
 
 create table public.folders (
   user_id uuid not null default app.owner(),
@@ -813,7 +813,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.folders REFERENCING
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.folders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.folders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.folders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
-CREATE TRIGGER touch BEFORE UPDATE ON public.folders FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.folders FOR EACH ROW EXECUTE FUNCTION app.touch_folders();
 
 create table public.form_submission_files (
   user_id uuid not null default app.owner(),
@@ -873,7 +873,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.form_submissions RE
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.form_submissions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.form_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.form_submissions REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
-CREATE TRIGGER touch BEFORE UPDATE ON public.form_submissions FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.form_submissions FOR EACH ROW EXECUTE FUNCTION app.touch_form_submissions();
 
 create table public.form_versions (
   user_id uuid not null default app.owner(),
@@ -1035,7 +1035,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.lead_forms REFERENC
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.lead_forms REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.lead_forms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.lead_forms REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
-CREATE TRIGGER touch BEFORE UPDATE ON public.lead_forms FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.lead_forms FOR EACH ROW EXECUTE FUNCTION app.touch_lead_forms();
 
 create table public.message_files (
   user_id uuid not null default app.owner(),
@@ -1127,7 +1127,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.notes REFERENCING N
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.notes REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.notes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.notes REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'search');
-CREATE TRIGGER touch BEFORE UPDATE ON public.notes FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.notes FOR EACH ROW EXECUTE FUNCTION app.touch_notes();
 
 create table public.object_text_parts (
   user_id uuid not null default app.owner(),
@@ -1239,7 +1239,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.other_calendars REF
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.other_calendars REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.other_calendars REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.other_calendars REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
-CREATE TRIGGER touch BEFORE UPDATE ON public.other_calendars FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.other_calendars FOR EACH ROW EXECUTE FUNCTION app.touch_other_calendars();
 
 create table public.outbox_mails (
   user_id uuid not null default app.owner(),
@@ -1315,7 +1315,7 @@ CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.profiles REFERENCING
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.profiles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.profiles REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
 CREATE TRIGGER phone_keys AFTER UPDATE ON public.profiles FOR EACH ROW WHEN (((old.country <> new.country) AND (CURRENT_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.ask_for_phone_keys();
-CREATE TRIGGER touch BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.profiles FOR EACH ROW EXECUTE FUNCTION app.touch_profiles();
 
 create table public.proposals (
   user_id uuid not null default app.owner(),
@@ -1478,7 +1478,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.tasks REFERENCING N
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.tasks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'priority_rank', 'search');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade', 'priority_rank', 'search');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.tasks REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct', 'priority_rank', 'search');
-CREATE TRIGGER touch BEFORE UPDATE ON public.tasks FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.tasks FOR EACH ROW EXECUTE FUNCTION app.touch_tasks();
 
 create table public.unjournaled_writes (
   user_id uuid not null default app.owner(),
@@ -1580,7 +1580,7 @@ CREATE TRIGGER journal_insert_cascade AFTER INSERT ON public.views REFERENCING N
 CREATE TRIGGER journal_insert_direct AFTER INSERT ON public.views REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
 CREATE TRIGGER journal_update_cascade AFTER UPDATE ON public.views REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN (((CURRENT_USER <> 'foyer_app'::name) AND (SESSION_USER = 'foyer_app'::name))) EXECUTE FUNCTION app.write_journal('cascade');
 CREATE TRIGGER journal_update_direct AFTER UPDATE ON public.views REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT WHEN ((CURRENT_USER = 'foyer_app'::name)) EXECUTE FUNCTION app.write_journal('direct');
-CREATE TRIGGER touch BEFORE UPDATE ON public.views FOR EACH ROW EXECUTE FUNCTION app.touch();
+CREATE TRIGGER touch BEFORE UPDATE ON public.views FOR EACH ROW EXECUTE FUNCTION app.touch_views();
 
 create table public.webhook_changes (
   user_id uuid not null default app.owner(),
@@ -2073,6 +2073,29 @@ begin
         operation, kind, owned, tables, condition, generated);
     end loop;
   end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.attach_touch(owned regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  name text := 'touch_' || (select relname from pg_class where oid = owned);
+  old_row text;
+  new_row text;
+begin
+  select string_agg(format('old.%I', attname), ', ' order by attnum), string_agg(format('new.%I', attname), ', ' order by attnum)
+    into old_row, new_row
+  from pg_attribute where attrelid = owned and attnum > 0 and attgenerated = '' and not attisdropped;
+  execute format('create or replace function app.%I() returns trigger language plpgsql as %L', name, format($f$
+begin
+  if (%s) is distinct from (%s) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $f$, old_row, new_row));
+  execute format('create or replace trigger touch before update on %s for each row execute function app.%I()', owned, name);
 end $function$;
 
 CREATE OR REPLACE FUNCTION app.attempt(statement text)
@@ -3451,7 +3474,7 @@ begin
   execute format('alter table %s enable row level security', record_table);
   execute format('create policy own on %s using (user_id = app.owner()) with check (user_id = app.owner())', record_table);
   execute format('grant select, insert, update, delete on %s to foyer_app', record_table);
-  execute format('create trigger touch before update on %s for each row execute function app.touch()', record_table);
+  perform app.attach_touch(record_table);
   execute format('create index %I on %s (user_id, id desc) include (search)', name || '_newest', record_table);
   execute format('create index %I on %s using gin (user_id, search gin_trgm_ops)', name || '_search', record_table);
   execute format('create index %I on %s using gin (user_id, app.words(search)) with (gin_pending_list_limit = 256)', name || '_words', record_table);
@@ -3503,13 +3526,207 @@ begin
 end $function$;
 grant execute on function app.text_query(text) to foyer_app;
 
-CREATE OR REPLACE FUNCTION app.touch()
+CREATE OR REPLACE FUNCTION app.touch_booking_links()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  new.version := old.version + 1;
-  new.updated_at := now();
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.title, old.slug, old.description, old.color, old.duration_minutes, old.step_minutes, old.notice_minutes, old.buffer_before_minutes, old.buffer_after_minutes, old.window_days, old.max_per_day, old.max_per_visitor, old.cutoff_minutes, old.is_active, old.availability, old.questions) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.title, new.slug, new.description, new.color, new.duration_minutes, new.step_minutes, new.notice_minutes, new.buffer_before_minutes, new.buffer_after_minutes, new.window_days, new.max_per_day, new.max_per_visitor, new.cutoff_minutes, new.is_active, new.availability, new.questions) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_bookings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.title, old.description, old.start_time, old.end_time, old.timezone, old.attendee_name, old.attendee_email, old.attendee_phone, old.notes, old.status, old.booking_link_id, old.contact_id, old.buffer_before_minutes, old.buffer_after_minutes, old.request_key, old.answers) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.title, new.description, new.start_time, new.end_time, new.timezone, new.attendee_name, new.attendee_email, new.attendee_phone, new.notes, new.status, new.booking_link_id, new.contact_id, new.buffer_before_minutes, new.buffer_after_minutes, new.request_key, new.answers) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_companies()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.name, old.industry, old.website, old.phone, old.email, old.employees_count, old.tags) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.name, new.industry, new.website, new.phone, new.email, new.employees_count, new.tags) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.title, old.allowed_changes) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.title, new.allowed_changes) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_crm_connections()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.crm_type, old.api_url) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.crm_type, new.api_url) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_crm_contacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.external_id, old.crm_connection_id, old.first_name, old.last_name, old.email, old.phone, old.mobile_phone, old.company, old.title, old.department, old.mailing_street, old.mailing_city, old.mailing_state, old.mailing_postal_code, old.mailing_country, old.reports_to_id, old.lead_source, old.description, old.raw_data, old.phone_key, old.mobile_phone_key, old.company_id, old.tags) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.external_id, new.crm_connection_id, new.first_name, new.last_name, new.email, new.phone, new.mobile_phone, new.company, new.title, new.department, new.mailing_street, new.mailing_city, new.mailing_state, new.mailing_postal_code, new.mailing_country, new.reports_to_id, new.lead_source, new.description, new.raw_data, new.phone_key, new.mobile_phone_key, new.company_id, new.tags) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_deals()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.title, old.description, old.value, old.stage, old.probability, old.expected_close_date, old.contact_id, old.company_id, old.tags) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.title, new.description, new.value, new.stage, new.probability, new.expected_close_date, new.contact_id, new.company_id, new.tags) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_distinct_contacts()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.contact_id, old.other_id) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.contact_id, new.other_id) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_files()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.folder_id, old.contact_id, old.object_id, old.file_name, old.file_type, old.file_size, old.mime_type, old.storage_path, old.is_ai_generated) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.folder_id, new.contact_id, new.object_id, new.file_name, new.file_type, new.file_size, new.mime_type, new.storage_path, new.is_ai_generated) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_folders()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.name, old.parent_folder_id) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.name, new.parent_folder_id) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_form_submissions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.form_id, old.contact_id, old.form_version_id, old.submission_data, old.name, old.email, old.summary, old.source, old.is_spam, old.spam_reason) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.form_id, new.contact_id, new.form_version_id, new.submission_data, new.name, new.email, new.summary, new.source, new.is_spam, new.spam_reason) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_lead_forms()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.title, old.slug, old.description, old.success_message, old.is_active, old.redirect_url, old.closes_at, old.max_submissions, old.form_fields) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.title, new.slug, new.description, new.success_message, new.is_active, new.redirect_url, new.closes_at, new.max_submissions, new.form_fields) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_notes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.contact_id, old.content) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.contact_id, new.content) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_other_calendars()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.name) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.name) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_profiles()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.full_name, old.timezone, old.country, old.currency, old.first_steps_hidden, old.region_confirmed) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.full_name, new.timezone, new.country, new.currency, new.first_steps_hidden, new.region_confirmed) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_tasks()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.title, old.description, old.status, old.priority, old.due_date, old.completed_at, old.contact_id, old.deal_id) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.title, new.description, new.status, new.priority, new.due_date, new.completed_at, new.contact_id, new.deal_id) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION app.touch_views()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if (old.user_id, old.id, old.created_at, old.updated_at, old.version, old.list, old.name, old.address) is distinct from (new.user_id, new.id, new.created_at, new.updated_at, new.version, new.list, new.name, new.address) then
+    new.version := old.version + 1;
+    new.updated_at := now();
+  end if;
   return new;
 end $function$;
 

@@ -143,6 +143,18 @@ test('totals contain only deals of the owner', async () => {
   expect((await readTotals()).every(({ count }: { count: number }) => count === 0)).toBe(true)
 })
 
+test('an edit that changes nothing keeps the version and the place among the last changed deals', async () => {
+  const first = await deals.add({ title: 'First', value: 12.5, tags: ['A'] })
+  const second = await deals.add({ title: 'Second' })
+  const response = await deals.patch(first.id, { title: 'First', value: 12.5, tags: ['A'], version: 1 })
+  expect([response.statusCode, response.headers['foyer-change']]).toEqual([200, undefined])
+  expect(response.json()).toMatchObject({ version: 1, updated_at: first['updated_at'] })
+  const readIds = async () => (await deals.list({ sort: 'changed', order: 'desc' })).rows.map(({ id }) => id)
+  expect(await readIds()).toEqual([second.id, first.id])
+  expect(await deals.edit(first.id, { tags: ['B'], version: 1 })).toMatchObject({ version: 2 })
+  expect(await readIds()).toEqual([first.id, second.id])
+})
+
 test('a column of the board lists the most recently changed deals first', async () => {
   const one = await deals.add({ title: 'One' })
   await deals.add({ title: 'Two' })

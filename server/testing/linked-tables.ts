@@ -33,8 +33,7 @@ export async function createLinkedTables(tableOwner: pg.Pool): Promise<void> {
       alter table ${name} enable row level security;
       create policy own on ${name} using (user_id = app.owner()) with check (user_id = app.owner());
       grant select, insert, update, delete on ${name} to foyer_app;
-      create trigger touch before update on ${name} for each row execute function app.touch();
-      select app.attach_journal('${name}')`)
+      select app.attach_touch('${name}'), app.attach_journal('${name}')`)
   }
   await tableOwner.query('create unique index test_people_email on test_people (user_id, lower(email)) where email is not null')
 }

@@ -51,11 +51,11 @@ test('the check reports every rule that a table breaks', async () => {
     'loose: is not under row security',
     'loose: has no policy that compares the owner',
     'loose: lacks created_at, updated_at or version',
-    'loose: has no trigger touch',
+    'loose: has no trigger touch that compares all its columns',
     'loose: is not journaled',
     'pets: is not deleted with its owner by a foreign key named <table>_user_id_fkey',
     'pets: has no policy that compares the owner',
-    'pets: has no trigger touch',
+    'pets: has no trigger touch that compares all its columns',
     'pets: has a journal trigger with a wrong list of generated columns',
     'pets: pets_user_id_owner_id_fkey is not deferrable, or does not name the column to clear',
   ])
@@ -180,7 +180,10 @@ const rules: Record<string, string> = {
       or pg_get_expr(p.polqual, p.polrelid) <> '(user_id = app.owner())' or pg_get_expr(p.polwithcheck, p.polrelid) <> '(user_id = app.owner())'))`,
   'lacks created_at, updated_at or version': `${isNotJournaledSql} or 3 = (select count(*) from pg_attribute a where a.attrelid = t.oid
     and a.attname || ' ' || format_type(a.atttypid, null) in ('created_at timestamp with time zone', 'updated_at timestamp with time zone', 'version integer'))`,
-  'has no trigger touch': `${isNotJournaledSql} or exists (select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.touch'::regproc)`,
+  'has no trigger touch that compares all its columns': `${isNotJournaledSql} or exists (select from pg_trigger g join pg_proc f on f.oid = g.tgfoid
+    where g.tgrelid = t.oid and g.tgname = 'touch' and f.proname = 'touch_' || t.relname and strpos(f.prosrc, (
+      select '(' || string_agg('new.' || quote_ident(a.attname), ', ' order by a.attnum) || ')'
+      from pg_attribute a where a.attrelid = t.oid and a.attnum > 0 and a.attgenerated = '' and not a.attisdropped)) > 0)`,
   'is not journaled': `${isNotJournaledSql} or 6 = (select count(*) from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.write_journal'::regproc and g.tgenabled = 'O')`,
   'has a journal trigger with a wrong list of generated columns': `not exists (select from pg_trigger g where g.tgrelid = t.oid and g.tgfoid = 'app.write_journal'::regproc
     and g.tgargs <> convert_to(split_part(g.tgname, '_', 3), 'UTF8') || '\\x00'::bytea || coalesce((select string_agg(convert_to(a.attname, 'UTF8') || '\\x00'::bytea, '' order by a.attnum)

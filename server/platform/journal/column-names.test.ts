@@ -33,8 +33,7 @@ test('undo is exact for columns that are named like SQL aliases and variables, a
       id uuid not null default uuidv7(), updated_at timestamptz not null default now(), version int not null default 1,
       days daterange, ratio float8, ${names.map((name) => `${name} text`).join(', ')}, primary key (user_id, id));
     grant select, insert, update, delete on test_names to foyer_app;
-    create trigger touch before update on test_names for each row execute function app.touch();
-    select app.attach_journal('test_names')`)
+    select app.attach_touch('test_names'), app.attach_journal('test_names')`)
   const caller = await workspace.newOwner()
   const readRows = () => workspace.database.read(caller, () => sql(`select ${names.join()}, days, ratio from test_names`))
   // with these settings, dates and fractions are written in another format than in the journal
