@@ -41,7 +41,7 @@ export const Import = z.object({
   /** The created and updated rows of which a cell is not, or not completely, stored in its field. */
   with_remarks: z.int(),
   rows_done: z.int(),
-  /** The number of rows in the file without its header; null until they are counted at the start. */
+  /** The number of rows in the file without its header and the empty rows at its end; null until they are counted at the start. */
   rows_total: z.nullable(z.int()),
   /** Why the import failed, in a sentence; otherwise empty. */
   problem: z.string(),
@@ -127,7 +127,7 @@ export type ImportDetails = z.infer<typeof ImportDetails>
 export const ImportRowStatus = z.enum(['failed', 'skipped', 'remark'])
 export type ImportRowStatus = z.infer<typeof ImportRowStatus>
 
-/** A row that failed or was skipped, or a remark on an imported row. */
+/** A row that failed or was skipped, or a remark on an imported row. Empty rows after one another are one, with the line of the first. */
 export const ImportRow = z.object({
   id: z.uuid(),
   line: z.int(),

@@ -917,6 +917,7 @@ create table public.import_rows (
   column_header text not null default ''::text,
   reason text not null,
   cells text[] not null,
+  row_count integer not null default 1,
   constraint import_rows_pkey PRIMARY KEY (user_id, id),
   constraint import_rows_status_check CHECK ((status = ANY (ARRAY['failed'::text, 'skipped'::text, 'remark'::text]))),
   constraint import_rows_import FOREIGN KEY (user_id, import_id) REFERENCES public.imports(user_id, id) ON DELETE CASCADE,

@@ -5,6 +5,7 @@ import { sql } from '#server/platform/database/database.ts'
 import { isUndoneSql, newestReversalSql } from '#server/platform/journal/history.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { FoundTable, Inspected } from './inspect.ts'
+import { describeEmptyRows } from './job/row-texts.ts'
 import type { ColumnMapping } from './mapping/column-mapping.ts'
 import type { TableOptions } from './reading/read-table.ts'
 
@@ -115,8 +116,8 @@ export async function readRows(
 ): Promise<Page<ImportRow>> {
   const [position, rowId] = readCursor(after) ?? ['0', undefined]
   if (!/^\d{1,9}$/.test(position)) throw new Refusal('invalid', { fields: { after: 'This is not a valid page cursor' } })
-  const found = await sql<ImportRow & { number: number; count: number }>(
-    `select id, number, line, column_header as "column", reason, cells, count from (
+  const found = await sql<ImportRow & { number: number; row_count: number; count: number }>(
+    `select id, number, line, row_count, column_header as "column", reason, cells, count from (
        select *, count(*) over ()::int as count,
          sum(octet_length(array_to_string(cells, ''))) over (order by number, id rows between unbounded preceding and 1 preceding) as bytes_before
        from (
@@ -126,7 +127,8 @@ export async function readRows(
      ) sized where bytes_before is null or bytes_before < ${maxPageBytes} order by number, id`,
     [owner, id, status, Number(position), rowId ?? null, limit + 1],
   )
-  return toPage(found, limit, ({ number }) => String(number), found[0]?.count)
+  const rows = found.map((row) => (row.row_count > 1 ? { ...row, reason: describeEmptyRows(row.row_count) } : row))
+  return toPage(rows, limit, ({ number }) => String(number), found[0]?.count)
 }
 
 /** The maximum number of reasons. Those with the fewest rows are left out. */
@@ -135,7 +137,7 @@ const maxReasons = 20
 /** Counts the failed or skipped rows, or the remarks, for each reason. Reasons that differ only in the value of the cell count as one. */
 export const readReasons = (owner: string, id: string, status: ImportRowStatus): Promise<ImportRowReason[]> =>
   sql<ImportRowReason>(
-    `select column_header as "column", regexp_replace(reason, '“.*”', '“…”') as reason, count(*)::int as count
+    `select column_header as "column", regexp_replace(reason, '“.*”', '“…”') as reason, sum(row_count)::int as count
      from import_rows where user_id = $1 and import_id = $2 and status = $3 group by 1, 2 order by count desc, 1, 2 limit ${maxReasons}`,
     [owner, id, status],
   )

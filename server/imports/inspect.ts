@@ -73,7 +73,7 @@ async function countRows({ rows }: Table): Promise<Finding> {
   const started = performance.now()
   let count = 0
   for await (const { kind } of rows) {
-    if (kind !== 'skipped') count++
+    if (kind !== 'skipped' && kind !== 'empty') count++
     if (count === maxCountedRows || performance.now() - started > maxCountMs) {
       // with fewer than 3 rows, the other sentence would name one row or none
       const message = count < 3 ? 'The rows were not counted.' : `More than ${(count - 1).toLocaleString('en')} rows were found.`

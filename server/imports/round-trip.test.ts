@@ -30,7 +30,7 @@ async function readRecords(kind: ImportedKind, text: string, fileName: string): 
     const reader = createRecordReader(kind, mapColumns(kind, table.description.columns))
     const records: ReadRecord[] = []
     for await (const row of table.rows) {
-      if (row.kind !== 'record') throw new Error(`Line ${row.line} is ${row.kind}: ${row.reason}`)
+      if (row.kind !== 'record') throw new Error(`Line ${row.line} is ${row.kind}`)
       records.push(reader(row.cells))
     }
     return records

@@ -9,15 +9,17 @@ import type { TableRow } from '../reading/table.ts'
 import { toRowOutcome, type RecordOutcome, type RowOutcome } from '../records/outcome.ts'
 import { storeContactRows } from '../records/store-contact-rows.ts'
 import { storeOtherRows } from '../records/store-other-rows.ts'
+import { countOf } from './batches.ts'
 import { breakSentences, keepFirstCells, skipSentences, splitBrokenRow, unreadableRowSentence } from './row-texts.ts'
 
 /**
- * A row of the file. `number`: its position among the rows, from 1. `line`: the line of the file in which it begins. Either `record` or
- * `outcome` is set. `remarks`: what of the cells is not in their fields of the record.
+ * A row of the file, or `count` empty rows. `number`: its position among the rows, from 1. `line`: the line of the file in which it begins.
+ * Either `record` or `outcome` is set. `remarks`: what of the cells is not in their fields of the record.
  */
 export type BatchRow = {
   number: number
   line: number
+  count: number
   cells: string[]
   record?: ReadRecord
   remarks?: RowProblem[]
@@ -40,10 +42,13 @@ export function createBatchReader(
   let hasWarned = false
   const readRow = (row: TableRow, number: number): BatchRow => {
     const { line } = row
+    const count = countOf(row)
+    if (row.kind === 'empty') return { number, line, count, cells: [], outcome: { status: 'skipped', reason: skipSentences.empty } }
     if (row.kind === 'skipped')
       return {
         number,
         line,
+        count,
         cells: splitBrokenRow(row.raw, found.separator),
         outcome: { status: 'skipped', reason: skipSentences[row.reason] },
       }
@@ -52,10 +57,10 @@ export function createBatchReader(
       const outcome = { status: 'failed', column, reason: breakSentences[row.reason] } as const
       const cells = splitBrokenRow(row.raw, found.separator)
       // a row that is too long cannot be corrected and imported again, because only its beginning was read
-      return { number, line, cells: row.reason === 'too_long' ? keepFirstCells(cells) : cells, outcome }
+      return { number, line, count, cells: row.reason === 'too_long' ? keepFirstCells(cells) : cells, outcome }
     }
     const cells = row.cells.map(toStorableText)
-    return { number, line, cells, ...readCells(cells) }
+    return { number, line, count, cells, ...readCells(cells) }
   }
   const readCells = (cells: readonly string[]): Pick<BatchRow, 'record' | 'remarks' | 'outcome'> => {
     try {
@@ -71,9 +76,11 @@ export function createBatchReader(
   }
   return async (rows, firstNumber) => {
     const batch: BatchRow[] = []
+    let number = firstNumber
     for (const [index, row] of rows.entries()) {
       if (index % rowsBetweenYields === 0) await setImmediate()
-      batch.push(readRow(row, firstNumber + index))
+      batch.push(readRow(row, number))
+      number += countOf(row)
     }
     return batch
   }

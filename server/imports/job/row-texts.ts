@@ -18,6 +18,9 @@ export const breakSentences: Record<BrokenRow['reason'], string> = {
   unclosed_card: 'This card has no end.',
 }
 
+/** Returns the sentence for several empty rows, one after the other. */
+export const describeEmptyRows = (count: number): string => `These ${count.toLocaleString('en')} rows are empty.`
+
 /** The sentence for a row whose cells caused an error that the server does not expect. */
 export const unreadableRowSentence = 'This row cannot be read.'
 

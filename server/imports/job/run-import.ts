@@ -15,13 +15,11 @@ import { readImport, readSummary, type StoredImport } from '../imports.store.ts'
 import { unreadableSentences } from '../inspect.ts'
 import { openTable } from '../reading/read-table.ts'
 import { UnreadableTable, type TableRow } from '../reading/table.ts'
+import { countOf, countRows, toBatches } from './batches.ts'
 import { importCaller, importJob } from './import-job.ts'
 import { linkManagers } from './link-managers.ts'
 import { createBatchReader } from './read-batch.ts'
 import { storeBatch } from './store-batch.ts'
-
-/** A batch ends at the first of these limits. The second one is the length of its cells, in UTF-16 code units. */
-const [maxBatchRows, maxBatchLength] = [500, 2_000_000]
 
 export const createImportJobHandler = (context: AppContext, tableOwner: pg.Pool): JobHandler =>
   createJobHandler(importJob, async ({ owner, payload: { import: id } }, signal) => {
@@ -73,7 +71,7 @@ async function importRows(
   for await (const rows of toBatches(rowsOf(), stored.rows_done)) {
     signal.throwIfAborted()
     await storeBatch(context, caller, stored, await readBatch(rows, position + 1))
-    position += rows.length
+    position += rows.reduce((sum, row) => sum + countOf(row), 0)
     await updateStatistics(position)
   }
   await linkManagers(context, caller, stored, signal)
@@ -95,42 +93,10 @@ async function* readTable(
   }
 }
 
-/** The interval in which the counting of rows finds out that the user has stopped the import. */
-const statusCheckMs = 2000
-
-/** Counts all rows before the first one is stored, so that nothing is imported from a damaged file, and the progress is exact. */
-async function countRows(rows: AsyncIterable<TableRow>, requireRunning: () => Promise<void>): Promise<number> {
-  let count = 0
-  let nextCheck = performance.now() + statusCheckMs
-  for await (const _ of rows) {
-    count++
-    if (performance.now() < nextCheck) continue
-    await requireRunning()
-    nextCheck = performance.now() + statusCheckMs
-  }
-  return count
-}
-
 const storeTotal = ({ database }: AppContext, caller: Caller, id: string, total: number): Promise<unknown> =>
   database.transaction(caller, '', () =>
     sql('update imports set rows_total = $3 where user_id = $1 and id = $2', [caller.owner, id, total]),
   )
-
-/** Leaves out the first `skipped` rows, which are stored already, and yields the others in batches. */
-async function* toBatches(rows: AsyncIterable<TableRow>, skipped: number): AsyncGenerator<TableRow[]> {
-  let [index, length] = [0, 0]
-  let batch: TableRow[] = []
-  for await (const row of rows) {
-    if (index++ < skipped) continue
-    batch.push(row)
-    length += row.kind === 'record' ? row.cells.reduce((sum, cell) => sum + cell.length, 0) : row.raw.length
-    if (batch.length < maxBatchRows && length < maxBatchLength) continue
-    yield batch
-    batch = []
-    length = 0
-  }
-  if (batch.length > 0) yield batch
-}
 
 /** The sentences for failures after which another attempt cannot succeed. */
 const problems: Partial<Record<ErrorCode, string>> = {

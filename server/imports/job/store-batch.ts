@@ -19,12 +19,12 @@ import { keepFirstCells } from './row-texts.ts'
 export async function storeBatch(context: AppContext, caller: Caller, stored: StoredImport, rows: readonly BatchRow[]): Promise<void> {
   const [first] = rows
   if (!first || stored.change_id === null) return
-  const group = { group: stored.change_id, label: 'Imported rows', steps: rows.length, isLarge: true }
+  const group = { group: stored.change_id, label: 'Imported rows', steps: rows.reduce((sum, { count }) => sum + count, 0), isLarge: true }
   try {
     await inGroup(context.database, caller, group, async () => {
       const outcomes = await storeRecords(context, caller.owner, stored, rows)
       await Promise.all([
-        addToCounts(caller.owner, stored.id, first.number - 1, outcomes),
+        addToCounts(caller.owner, stored.id, rows, outcomes),
         insertRows(caller.owner, stored.id, rows, outcomes),
         forgetFailures(importJob, group.group),
       ])
@@ -41,9 +41,10 @@ export async function storeBatch(context: AppContext, caller: Caller, stored: St
 /** The classes of PostgreSQL's errors about values: data exceptions, violated constraints, and limits such as the size of an index row. */
 const isRefusedValue = (error: unknown): boolean => /^(22|23|54)/.test(errorCode(error))
 
-const toFailed = ({ number, line, cells }: BatchRow): BatchRow => ({
+const toFailed = ({ number, line, count, cells }: BatchRow): BatchRow => ({
   number,
   line,
+  count,
   cells,
   outcome: { status: 'failed', column: '', reason: 'The database cannot store this row.' },
 })
@@ -51,16 +52,18 @@ const toFailed = ({ number, line, cells }: BatchRow): BatchRow => ({
 /**
  * Adds the outcomes to the counts. Throws `GroupFinished` if the import was ended, and an error if another process has stored these rows.
  */
-async function addToCounts(owner: string, id: string, position: number, outcomes: readonly RowOutcome[]): Promise<void> {
-  const count = (status: RowOutcome['status']): number => outcomes.filter((outcome) => outcome.status === status).length
+async function addToCounts(owner: string, id: string, rows: readonly BatchRow[], outcomes: readonly RowOutcome[]): Promise<void> {
+  const position = (rows[0]?.number ?? 1) - 1
+  const count = (status?: RowOutcome['status']): number =>
+    rows.reduce((sum, row, index) => (status === undefined || outcomes[index]?.status === status ? sum + row.count : sum), 0)
   const withRemarks = outcomes.filter((outcome) => 'remarks' in outcome && outcome.remarks.length > 0).length
-  const rows = await sql(
+  const updated = await sql(
     `update imports set created_count = created_count + $4, updated_count = updated_count + $5, skipped_count = skipped_count + $6,
        failed_count = failed_count + $7, rows_done = rows_done + $8, with_remarks_count = with_remarks_count + $9
      where user_id = $1 and id = $2 and rows_done = $3 and status = 'running' returning id`,
-    [owner, id, position, count('created'), count('updated'), count('skipped'), count('failed'), outcomes.length, withRemarks],
+    [owner, id, position, count('created'), count('updated'), count('skipped'), count('failed'), count(), withRemarks],
   )
-  if (rows.length > 0) return
+  if (updated.length > 0) return
   const { status } = await readSummary(owner, id)
   if (status !== 'running') throw new GroupFinished('The import was ended')
   // a process that has lost its lease may still run the job; only the process that has the lease may end the import
@@ -71,21 +74,22 @@ async function addToCounts(owner: string, id: string, position: number, outcomes
 const maxCellsOfRemark = 3
 
 async function insertRows(owner: string, id: string, rows: readonly BatchRow[], outcomes: readonly RowOutcome[]): Promise<void> {
-  const reported = rows.flatMap(({ number, line, cells }, index) => {
+  const reported = rows.flatMap(({ number, line, count, cells }, index) => {
     const outcome = outcomes[index]
+    const row = { number, line, row_count: count }
     if (outcome?.status === 'failed')
-      return [{ id: newId(), number, line, status: 'failed', column_header: outcome.column, reason: outcome.reason, cells }]
+      return [{ id: newId(), ...row, status: 'failed', column_header: outcome.column, reason: outcome.reason, cells }]
     if (outcome?.status === 'skipped')
-      return [{ id: newId(), number, line, status: 'skipped', column_header: '', reason: outcome.reason, cells: keepFirstCells(cells) }]
+      return [{ id: newId(), ...row, status: 'skipped', column_header: '', reason: outcome.reason, cells: keepFirstCells(cells) }]
     if (outcome?.status !== 'created' && outcome?.status !== 'updated') return []
     return outcome.remarks.map(({ column, reason }) => {
-      return { id: newId(), number, line, status: 'remark', column_header: column, reason, cells: keepFirstCells(cells, maxCellsOfRemark) }
+      return { id: newId(), ...row, status: 'remark', column_header: column, reason, cells: keepFirstCells(cells, maxCellsOfRemark) }
     })
   })
   if (reported.length === 0) return
   await sql(
-    `insert into import_rows (user_id, import_id, id, number, line, status, column_header, reason, cells)
-     select $1, $2, id, number, line, status, column_header, reason, cells from json_populate_recordset(null::import_rows, $3)`,
+    `insert into import_rows (user_id, import_id, id, number, line, row_count, status, column_header, reason, cells)
+     select $1, $2, id, number, line, row_count, status, column_header, reason, cells from json_populate_recordset(null::import_rows, $3)`,
     [owner, id, JSON.stringify(reported)],
   )
 }

@@ -1,5 +1,5 @@
 import type { Layout } from './layout.ts'
-import type { SkipReason, TableRow } from './table.ts'
+import { addEmptyRows, type EmptyRows, type SkipReason, type TableRow } from './table.ts'
 import type { RawRow } from './tokenizer.ts'
 
 type CellRow = Extract<RawRow, { kind: 'row' }>
@@ -13,29 +13,50 @@ const footerText =
 /** The maximum number of rows that are held back until it is known whether they are the last ones. */
 const maxHeldRows = 20
 
-export type Classifier = { push: (rows: readonly RawRow[]) => TableRow[]; end: () => TableRow[] }
+export type Classifier = { push: (rows: readonly (RawRow | EmptyRows)[]) => TableRow[]; end: () => TableRow[] }
 
 /** A row that is a footer only if no other record follows. */
 type HeldRow = { asFooter: TableRow; otherwise: TableRow }
 
-/** Creates a classifier of rows: records, skipped rows and broken rows. Leaves out the header. */
+/** Creates a classifier of rows: records, empty rows, skipped rows and broken rows. Leaves out the header. */
 export function createClassifier({ headerLine, headerCells, headers, firstLine }: Layout): Classifier {
   let held: HeldRow[] = []
+  let emptyRows: EmptyRows | undefined // those directly before the next row
   const foldedHeader = headerCells.map(fold)
 
-  function pushRow(raw: RawRow): TableRow[] {
+  function pushRow(raw: RawRow | EmptyRows): TableRow[] {
+    if (raw.kind === 'empty' || (raw.kind === 'row' && isEmpty(raw))) {
+      emptyRows = addEmptyRows(emptyRows, raw.line, raw.kind === 'empty' ? raw.count : 1)
+      return []
+    }
+    return emptyRows ? [...pushEmptyRows(), ...pushFilledRow(raw)] : pushFilledRow(raw)
+  }
+
+  function pushEmptyRows(): TableRow[] {
+    const rows = emptyRows ? pushNoRecord(emptyRows) : []
+    emptyRows = undefined
+    return rows
+  }
+
+  function pushFilledRow(raw: RawRow): TableRow[] {
     if (raw.kind === 'broken') return [...release(), raw]
     if (raw.line === headerLine) return []
     const row = classify(raw)
+    if (row.kind === 'skipped') return pushNoRecord(row)
     const looksLikeFooter = row.kind === 'record' && headers.length > 1 && isFooter(row.cells)
-    const isHeld = looksLikeFooter || (held.length > 0 && row.kind === 'skipped')
-    if (!isHeld || held.length >= maxHeldRows) return [...release(), row]
-    held.push({ asFooter: looksLikeFooter ? skip(raw, 'footer') : row, otherwise: row })
+    return looksLikeFooter ? hold(row, skip(raw, 'footer')) : [...release(), row]
+  }
+
+  /** Holds back a row that is no record while it can be between or below the rows of a footer. */
+  const pushNoRecord = (row: TableRow): TableRow[] => (held.length > 0 ? hold(row, row) : [row])
+
+  function hold(otherwise: TableRow, asFooter: TableRow): TableRow[] {
+    if (held.length >= maxHeldRows) return [...release(), otherwise]
+    held.push({ asFooter, otherwise })
     return []
   }
 
   function classify(row: CellRow): TableRow {
-    if (row.cells.every((cell) => cell.trim() === '')) return skip(row, 'empty')
     if (row.line < firstLine) return skip(row, 'preamble')
     if (headerLine !== null && isRepeatedHeader(row.cells)) return skip(row, 'repeated_header')
     const excess = row.cells.findIndex((cell, index) => index >= headers.length && cell.trim() !== '')
@@ -54,8 +75,10 @@ export function createClassifier({ headerLine, headerCells, headers, firstLine }
     return rows
   }
 
-  return { push: (rows) => rows.flatMap(pushRow), end: () => held.map(({ asFooter }) => asFooter) }
+  return { push: (rows) => [...rows.flatMap(pushRow), ...pushEmptyRows()], end: () => held.map(({ asFooter }) => asFooter) }
 }
+
+const isEmpty = ({ cells }: CellRow): boolean => cells.every((cell) => cell.trim() === '')
 
 /** Whether the row looks like one below a table: a sum, or a remark of the program that wrote the file. */
 function isFooter(cells: readonly string[]): boolean {

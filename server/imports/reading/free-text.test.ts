@@ -10,7 +10,7 @@ async function readPeople(text: string) {
   return rows.map((row) =>
     row.kind === 'record'
       ? Object.fromEntries(headers.map((header, index) => [header, row.cells[index]]).filter(([, value]) => value !== ''))
-      : `${row.line} ${row.reason}`,
+      : `${row.line} ${'reason' in row ? row.reason : row.kind}`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { maxColumns, UnreadableTable, type Finding } from './table.ts'
+import { maxColumns, UnreadableTable, type EmptyRows, type Finding } from './table.ts'
 import type { RawRow } from './tokenizer.ts'
 
 /** Where the header and the rows of a table are, and the names of its columns. */
@@ -32,7 +32,7 @@ const dataValue = /^https?:|^www\.|^[+(]?\d[\d\s().,/:+-]*$|^\d{4}-\d\d-\d\d/i
  * Finds the header in the first rows of a table: the first row with at least 60 % of the usual number of filled cells, if it looks like a
  * header. Throws `UnreadableTable` if there are too many columns.
  */
-export function findLayout(start: readonly RawRow[], hasHeader?: boolean): Layout {
+export function findLayout(start: readonly (RawRow | EmptyRows)[], hasHeader?: boolean): Layout {
   const rows = start.filter((row) => row.kind === 'row').filter(({ cells }) => countFilled(cells) > 0)
   const inspected = rows.slice(0, inspectedRows)
   const usual = findUsualWidth(inspected)

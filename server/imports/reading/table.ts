@@ -2,18 +2,30 @@
 export const maxRowLength = 1024 * 1024
 export const maxColumns = 1000
 
-/** Why a row is not a record. `unrecognised`: a text in which no person is found. */
+/** Why a row is not a record. `empty`: a card without values. `unrecognised`: a text in which no person is found. */
 export type SkipReason = 'empty' | 'repeated_header' | 'preamble' | 'footer' | 'unrecognised'
 /** Why a row cannot be read. */
 type BreakReason = 'unclosed_quote' | 'too_many_cells' | 'too_long' | 'unclosed_card'
 
 /** A record: a cell for each column of the table. `line` is the number of its first line in the file, or of its row in a sheet, from 1. */
 type RecordRow = { kind: 'record'; line: number; cells: string[] }
+/**
+ * A number of rows without values, one after the other, from this line. A sheet can have a million of them. They can be in several parts,
+ * so that a reader is not silent for minutes.
+ */
+export type EmptyRows = { kind: 'empty'; line: number; count: number }
 type SkippedRow = { kind: 'skipped'; line: number; reason: SkipReason; raw: string }
 /** `column` is the number of the cell that is wrong, from 1. `raw` is the row as it is in the file, or its beginning if it is too long. */
 export type BrokenRow = { kind: 'broken'; line: number; column: number; reason: BreakReason; raw: string }
-/** Every row of a file, except its header, is exactly one of these. */
-export type TableRow = RecordRow | SkippedRow | BrokenRow
+/** Every row of a file, except its header, is in exactly one of these. */
+export type TableRow = RecordRow | EmptyRows | SkippedRow | BrokenRow
+
+/** Adds rows without values to those directly before them, if there are any. */
+export const addEmptyRows = (before: EmptyRows | undefined, line: number, count = 1): EmptyRows => ({
+  kind: 'empty',
+  line: before?.line ?? line,
+  count: (before?.count ?? 0) + count,
+})
 
 type FindingCode =
   | 'rows'

@@ -20,9 +20,12 @@ export async function readFile(
   return { description: table.description, rows }
 }
 
-/** Returns short texts for rows: the cells of a record, and line and reason of another row. */
+/** Returns short texts for rows: the cells of a record, the line and the number of empty rows, and the line and reason of another row. */
 export const summarise = (rows: readonly TableRow[]): (string[] | string)[] =>
-  rows.map((row) => (row.kind === 'record' ? row.cells : `${row.line} ${row.kind} ${row.reason}`))
+  rows.map((row) => {
+    if (row.kind === 'record') return row.cells
+    return `${row.line} ${row.kind} ${row.kind === 'empty' ? row.count : row.reason}`
+  })
 
 export const headersOf = ({ columns }: TableDescription): string[] => columns.map(({ header }) => header)
 

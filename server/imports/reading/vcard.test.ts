@@ -130,9 +130,7 @@ test('a card with pictures of megabytes is read, and one with a note of megabyte
   const cards = [`${photo}FN:Ann\n`, `${note}FN:Bob\n`, 'FN:Cem\n'].map((content) => `BEGIN:VCARD\n${content}END:VCARD\n`)
   const { rows } = await readFile(cards.join(''), 'people.vcf')
   const fullNameIndex = cardHeaders.indexOf('Full name')
-  expect(rows.map((row) => (row.kind === 'record' ? row.cells[fullNameIndex] : `${row.kind} ${row.reason}`))).toEqual([
-    'Ann',
-    'broken too_long',
-    'Cem',
-  ])
+  expect(
+    rows.map((row) => (row.kind === 'record' ? row.cells[fullNameIndex] : `${row.kind} ${'reason' in row ? row.reason : ''}`)),
+  ).toEqual(['Ann', 'broken too_long', 'Cem'])
 })

@@ -8,7 +8,7 @@ import { isIgnoredLine, isQuotedPrintable, parseProperty, readLines, type CardPr
 export async function openVcards(bytes: OpenBytes, start: TextStart, isWhole: boolean): Promise<Table> {
   const first: TableRow[] = []
   for await (const row of readCards(readLines(pieces(start.text)))) first.push(row)
-  if (isWhole && first.every(({ kind }) => kind === 'skipped')) throw new UnreadableTable('no_cards')
+  if (isWhole && first.every(({ kind }) => kind === 'skipped' || kind === 'empty')) throw new UnreadableTable('no_cards')
   if (!isWhole) first.pop() // the last card is not complete
   // a later card may use any column, unless this is the whole file
   const used = cardHeaders.map((_, index) => !isWhole || first.some((row) => row.kind === 'record' && row.cells[index] !== ''))
@@ -55,6 +55,10 @@ type OpenCard = {
 async function* readCards(lines: AsyncIterable<TextLine>): AsyncGenerator<TableRow> {
   let card: OpenCard | undefined
   for await (const { line, text } of lines) {
+    if (!card && text.trim() === '') {
+      yield { kind: 'empty', line, count: 1 }
+      continue
+    }
     const begins = /^BEGIN:VCARD\s*$/i.test(text)
     if (card && begins && /^AGENT\b/i.test(card.current ?? '')) card.nested++
     else if (begins) {
@@ -62,7 +66,7 @@ async function* readCards(lines: AsyncIterable<TextLine>): AsyncGenerator<TableR
       card = { line, raw: '', isVersion2: false, properties: [], current: null, continues: false, nested: 0 }
     }
     if (!card) {
-      yield { kind: 'skipped', line, reason: text.trim() === '' ? 'empty' : 'unrecognised', raw: text }
+      yield { kind: 'skipped', line, reason: 'unrecognised', raw: text }
       continue
     }
     if (card.raw.length <= maxRowLength && !isIgnoredLine(text) && (card.current !== null || !/^[ \t]/.test(text))) card.raw += `${text}\n`

@@ -62,7 +62,7 @@ test('cells with shared and own texts, formulas, truth values, errors and refere
   expect(description).toMatchObject({ format: 'excel', sheet: 'People', sheets: ['People'], headerLine: 1 })
   expect(description.findings.map(({ code }) => code)).toEqual(['cell_errors'])
   expect(headersOf(description)).toEqual(['Name', 'City', 'Works', 'Sum'])
-  expect(summarise(rows)).toEqual([['Ada', 'London', 'TRUE', '2'], '3 skipped empty', '4 skipped empty', ['Zoë A&B', '', '', 'made']])
+  expect(summarise(rows)).toEqual([['Ada', 'London', 'TRUE', '2'], '3 empty 2', ['Zoë A&B', '', '', 'made']])
 })
 
 test.each([
@@ -232,7 +232,9 @@ test('a row that is too long with the values of merged cells above it is broken'
   const merges = '<mergeCells><mergeCell ref="A2:A4"/></mergeCells>'
   const { rows } = await readFile(createExcel([Buffer.from(sheet.replace('</worksheet>', `${merges}</worksheet>`))]), 'people.xlsx')
   expect(
-    rows.map((each) => (each.kind === 'record' ? each.cells.map((cell) => cell.length) : [each.kind, each.line, each.raw.length])),
+    rows.map((each) =>
+      each.kind === 'record' ? each.cells.map((cell) => cell.length) : [each.kind, each.line, 'raw' in each && each.raw.length],
+    ),
   ).toEqual([
     [600_000, 0],
     [600_000, 1],
@@ -241,11 +243,10 @@ test('a row that is too long with the values of merged cells above it is broken'
   ])
 })
 
-test('a sheet with a row at the last line that Excel allows also has a million empty rows', async () => {
+test('a million empty rows before a row at the last line that Excel allows are one entry', async () => {
   const sheet = `${row(text('Name'))}<row r="3">${text('Ann')}</row><row r="1048576">${text('Bob')}</row>`
   const { rows } = await readFile(createExcel([sheet]), 'people.xlsx')
-  expect(rows).toHaveLength(1_048_575)
-  expect(rows.every(({ line }, index) => line === index + 2)).toBe(true)
+  expect(summarise(rows)).toEqual(['2 empty 1', ['Ann'], '4 empty 1048572', ['Bob']])
 })
 
 test('a row with too many columns is broken, and a row that is too long is broken', async () => {

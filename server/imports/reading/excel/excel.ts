@@ -3,12 +3,11 @@ import { createClassifier } from '../classify.ts'
 import { findLayout } from '../layout.ts'
 import { describeColumns, UnreadableTable, type Finding, type Table, type TableRow } from '../table.ts'
 import { readAll, type OpenBytes } from '../text-stream.ts'
-import type { RawRow } from '../tokenizer.ts'
 import { readFormats } from './formats.ts'
 import { readMerges } from './merges.ts'
 import { copyTo, createTemporaryFile, openPackage, type ExcelPackage } from './package.ts'
 import { readSharedTexts } from './shared-texts.ts'
-import { maxEmptyBytes, readSheet, type SheetContext } from './sheet.ts'
+import { maxEmptyBytes, readSheet, type SheetContext, type SheetRow } from './sheet.ts'
 import { readWorkbook, type Sheet } from './workbook.ts'
 
 /** What users may choose. */
@@ -96,8 +95,8 @@ async function findSheet(excel: ExcelPackage, sheets: readonly Sheet[], chosen: 
   throw new UnreadableTable('empty')
 }
 
-async function readFirstRows(excel: ExcelPackage, sheet: Sheet, context: SheetContext): Promise<RawRow[]> {
-  const rows: RawRow[] = []
+async function readFirstRows(excel: ExcelPackage, sheet: Sheet, context: SheetContext): Promise<SheetRow[]> {
+  const rows: SheetRow[] = []
   for await (const more of readSheet(excel, sheet.path, context)) {
     for (const row of more) rows.push(row) // there may be more rows than a call can have arguments
     if (rows.length >= inspectedRows) break

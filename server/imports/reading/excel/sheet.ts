@@ -1,9 +1,11 @@
-import { maxColumns, maxRowLength, UnreadableTable, type BrokenRow } from '../table.ts'
+import { maxColumns, maxRowLength, UnreadableTable, type BrokenRow, type EmptyRows } from '../table.ts'
 import type { RawRow } from '../tokenizer.ts'
 import { formatNumber, type CellFormat } from './formats.ts'
 import { createMergeFiller, readColumn, type Merge } from './merges.ts'
 import type { ExcelPackage } from './package.ts'
 import type { SharedTexts } from './shared-texts.ts'
+
+export type SheetRow = RawRow | EmptyRows
 
 /** What the cells of a sheet refer to. */
 export type SheetContext = {
@@ -20,11 +22,11 @@ const maxRows = 1_048_576
 export const maxEmptyBytes = 128 * 1024 * 1024
 
 /**
- * Yields the rows of a sheet up to the last one with a value; between them, rows without values are empty. A formula has its stored result,
- * and an error such as `#N/A` is empty. A row with more than 1,000 columns or a million characters is broken. Throws `too_large` after
- * `maxEmptyBytes` without a value.
+ * Yields the rows of a sheet up to the last one with a value; rows without values between them are one entry. A formula has its stored
+ * result, and an error such as `#N/A` is empty. A row with more than 1,000 columns or a million characters is broken. Throws `too_large`
+ * after `maxEmptyBytes` without a value.
  */
-export async function* readSheet(excel: ExcelPackage, path: string, context: SheetContext): AsyncGenerator<RawRow[]> {
+export async function* readSheet(excel: ExcelPackage, path: string, context: SheetContext): AsyncGenerator<SheetRow[]> {
   let ready: RawRow[] = []
   let lastLine = 0
   const fillMerged = createMergeFiller(context.merges ?? new Map())
@@ -103,25 +105,16 @@ export async function* readSheet(excel: ExcelPackage, path: string, context: She
   for await (const bytes of pieces) {
     emptyBytes = ready.length > 0 ? 0 : emptyBytes + bytes
     if (emptyBytes > maxEmptyBytes) throw new UnreadableTable('too_large')
-    let group: RawRow[] = []
+    const group: SheetRow[] = []
     for (const row of ready) {
-      if (row.line > lastFilledLine + 1) {
-        yield group
-        yield* createEmptyRows(lastFilledLine + 1, row.line)
-        group = []
-      }
+      const emptyCount = row.line - lastFilledLine - 1
+      if (emptyCount > 0) group.push({ kind: 'empty', line: lastFilledLine + 1, count: emptyCount })
       group.push(row)
       lastFilledLine = row.line
     }
     if (group.length > 0) yield group
     ready = []
   }
-}
-
-/** Yields empty rows in small groups, because a sheet can have a million of them. */
-function* createEmptyRows(start: number, end: number): Generator<RawRow[]> {
-  for (let line = start; line < end; line += 1000)
-    yield Array.from({ length: Math.min(1000, end - line) }, (_, index) => ({ kind: 'row', line: line + index, cells: [], raw: '' }))
 }
 
 function readCell(type: string, value: string, style: number, { sharedTexts, formats, is1904, onCellError }: SheetContext): string {
