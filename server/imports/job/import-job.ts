@@ -5,8 +5,9 @@ import { createIdentity } from '#server/platform/identity.ts'
 import { defineJobType } from '#server/platform/jobs/enqueue.ts'
 
 /**
- * The job that imports the rows of a file. In each process at most two run at the same time; other jobs do not wait for them. If it fails, it
- * is retried until an hour has passed since it last stored a batch; then the user can import the file again.
+ * The job that imports the rows of a file. In each process at most two run at the same time, and other jobs do not wait for them. If
+ * more owners import, they take turns. If it fails, it is retried until an hour has passed since it last stored a batch; then the user can
+ * import the file again.
  */
 export const importJob = defineJobType('import', z.object({ import: z.uuid() }), { maxRunning: 2, retryForMinutes: 60 })
 

@@ -16,9 +16,18 @@ type NamedLink = { id: string; record_id: string; name: string; number: number; 
 type WantedLink = { contact: string; name: string; number: number; line: number; manager: string | undefined }
 type Link = { contact: string; manager: string }
 
-/** Links all contacts of `import_links`, which has only those that are not linked yet, so another call continues after a crash. */
-export async function linkManagers({ database }: AppContext, caller: Caller, stored: StoredImport, signal: AbortSignal): Promise<void> {
-  if (stored.kind !== 'contact' || stored.change_id === null) return
+/**
+ * Links the contacts of `import_links`, which has only those that are not linked yet, so another call continues after a crash. Returns false
+ * if it has ended early, because `isTurnOver` was true.
+ */
+export async function linkManagers(
+  { database }: AppContext,
+  caller: Caller,
+  stored: StoredImport,
+  signal: AbortSignal,
+  isTurnOver: () => Promise<boolean>,
+): Promise<boolean> {
+  if (stored.kind !== 'contact' || stored.change_id === null) return true
   const column = stored.mapping.findIndex(({ field }) => field === 'reports_to')
   const header = nameColumn(stored.mapping[column], column)
   const group = { group: stored.change_id, label: 'Linked managers', steps: 0, isLarge: true }
@@ -31,7 +40,9 @@ export async function linkManagers({ database }: AppContext, caller: Caller, sto
   while (await hasMore()) {
     signal.throwIfAborted()
     await inGroup(database, caller, group, () => linkSome(caller.owner, stored.id, header))
+    if (await isTurnOver()) return false
   }
+  return true
 }
 
 async function linkSome(owner: string, importId: string, header: string): Promise<void> {

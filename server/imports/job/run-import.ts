@@ -1,4 +1,5 @@
-// Runs imports: reads the stored file again and stores its rows in batches. After a restart it continues after the last stored batch.
+// Runs imports: reads the stored file again and stores its rows in batches. After a restart, and when it has let the imports of others go
+// first, it continues after the last stored batch.
 import type pg from 'pg'
 import type { ErrorCode } from '#contract/errors.ts'
 import { openObject } from '#server/files/files.ts'
@@ -8,7 +9,9 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import type { AppContext } from '#server/platform/feature/context.ts'
 import { toRefusal } from '#server/platform/http/problem.ts'
 import { GroupFinished } from '#server/platform/journal/groups.ts'
+import { enqueue } from '#server/platform/jobs/enqueue.ts'
 import { createJobHandler, type JobHandler } from '#server/platform/jobs/handler.ts'
+import { hasOtherOwnerWaiting } from '#server/platform/jobs/store.ts'
 import { StorageError } from '#server/platform/storage/storage.ts'
 import { endImport, type EndOfImport } from '../end-import.ts'
 import { readImport, readSummary, type StoredImport } from '../imports.store.ts'
@@ -21,14 +24,22 @@ import { linkManagers } from './link-managers.ts'
 import { createBatchReader } from './read-batch.ts'
 import { storeBatch } from './store-batch.ts'
 
+/**
+ * After this time an import gives its slot to the waiting import of another owner. It keeps the slot while none waits, because later it must
+ * read its file from the beginning.
+ */
+const maxTurnMs = 20_000
+
 export const createImportJobHandler = (context: AppContext, tableOwner: pg.Pool): JobHandler =>
   createJobHandler(importJob, async ({ owner, payload: { import: id } }, signal) => {
     const caller = importCaller(owner, id)
     const stored = await context.database.read(caller, () => readImport(owner, id)).catch(ignoreMissing)
     if (stored?.status !== 'running') return
     try {
-      await importRows(context, tableOwner, caller, stored, signal)
-      await endImport(context.database, caller, id, { status: 'finished' })
+      const isComplete = await importRows(context, tableOwner, caller, stored, signal)
+      if (isComplete) await endImport(context.database, caller, id, { status: 'finished' })
+      // the next run of the job comes after those of the owners that wait now
+      else await context.database.transaction(caller, '', () => enqueue(importJob, { import: id }, { key: stored.change_id ?? id }))
     } catch (error) {
       if (signal.aborted) throw error
       const end = toEnd(error)
@@ -49,13 +60,17 @@ const ignoreMissing = (error: unknown): undefined => {
   if (toRefusal(error).code !== 'not_found') throw error
 }
 
+/**
+ * Imports the rows that are not stored yet. Returns false if the import has given up its slot before all were stored; it does so only after
+ * a part of its work that need not be repeated.
+ */
 async function importRows(
   context: AppContext,
   tableOwner: pg.Pool,
   caller: Caller,
   stored: StoredImport,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   if (stored.object_id === null) throw new StorageError('missing', 'The import has no file')
   const read = await openObject(context, caller, stored.object_id)
   const rowsOf = () => readTable(read, stored, signal)
@@ -63,18 +78,29 @@ async function importRows(
     const { status } = await context.database.read(caller, () => readSummary(caller.owner, stored.id))
     if (status !== 'running') throw new GroupFinished('The import was ended')
   }
-  if (stored.rows_total === null) await storeTotal(context, caller, stored.id, await countRows(rowsOf(), requireRunning))
+  const startTurn = (): (() => Promise<boolean>) => {
+    const endsAt = context.now().getTime() + maxTurnMs
+    return async () => context.now().getTime() >= endsAt && (await hasOtherOwnerWaiting(tableOwner, importJob, caller.owner))
+  }
+  if (stored.rows_total === null) {
+    const isTurnOver = startTurn()
+    await storeTotal(context, caller, stored.id, await countRows(rowsOf(), requireRunning))
+    if (await isTurnOver()) return false
+  }
   const readBatch = createBatchReader(stored)
   const tables = context.kinds.filter(({ singular }) => singular === stored.kind).map(({ table }) => table)
   const updateStatistics = createStatisticsUpdater(tableOwner, [...tables, 'notes'])
   let position = stored.rows_done
-  for await (const rows of toBatches(rowsOf(), stored.rows_done)) {
+  let isTurnOver: (() => Promise<boolean>) | undefined // the time of reading the rows that are stored already does not count
+  for await (const rows of stored.rows_done === stored.rows_total ? [] : toBatches(rowsOf(), stored.rows_done)) {
     signal.throwIfAborted()
+    isTurnOver ??= startTurn()
     await storeBatch(context, caller, stored, await readBatch(rows, position + 1))
     position += rows.reduce((sum, row) => sum + countOf(row), 0)
     await updateStatistics(position)
+    if (await isTurnOver()) return false
   }
-  await linkManagers(context, caller, stored, signal)
+  return linkManagers(context, caller, stored, signal, isTurnOver ?? startTurn())
 }
 
 async function* readTable(

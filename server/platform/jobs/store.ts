@@ -105,6 +105,15 @@ export async function takeJob(
   return rows[0]
 }
 
+/** Whether a job of this type waits for a slot, of another owner than this one. */
+export async function hasOtherOwnerWaiting(pool: pg.Pool, { name }: { name: string }, owner: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from jobs.jobs where type = $1 and owner <> $2 and taken_by is null and failed_at is null and run_at = '-infinity' limit 1`,
+    [name, owner],
+  )
+  return rowCount === 1
+}
+
 /** Marks waiting jobs as ready (`run_at` is -infinity) when their time has come, at most a thousand per call. Returns their number. */
 export async function markDueJobsReady(client: pg.Client, now: Date): Promise<number> {
   const { rowCount } = await client.query({
