@@ -84,6 +84,19 @@ test('an amount in thousands has the decimal separator of its column', () => {
   expect(readAmounts('1,5 Mio. €', '1.125 Tsd. €')).toEqual([1_500_000, 1_125_000])
 })
 
+test.each([
+  [
+    ['1.234,50', '2500,-', 'CHF 300', '$1,200.00', '12.50', '1,200,000', '1,200'],
+    [1234.5, 2500, 300, 1200, 12.5, 1_200_000, 1.2],
+  ],
+  [
+    ['1,234.50', '1.200,00 €', '1.200.000 €', '1.200'],
+    [1234.5, 1200, 1_200_000, 1.2],
+  ],
+])('the decimal separator of a column does not change amounts that have only one meaning: %j', (cells, amounts) => {
+  expect(readAmounts(...cells)).toEqual(amounts)
+})
+
 test('a company has the number of employees with its unit or in thousands', () => {
   expect(readColumn('company', 'Employees', 'employees_count', ['1.2k', '12 FTE', '12 people'])).toEqual([1200, 12, undefined])
 })

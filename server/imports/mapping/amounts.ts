@@ -30,7 +30,8 @@ export function readNumber(cell: string, { decimal }: NumberFormat = {}): number
   const power = readPower(splitAffix(prefix), splitAffix(suffix))
   if (power === undefined) return undefined
   const digits = number[0].replaceAll(/[\s'’]/g, '')
-  const separator = decimal && digits.includes(decimal) ? decimal : findSeparator(digits)
+  // the separator of the column decides only about a number with one separator: several equal ones are of thousands
+  const separator = findSeparator(digits) ?? (decimal && digits.split(decimal).length === 2 ? decimal : undefined)
   // a thousand times as much would also be likely, as in "1.125 Mio."
   if (power > 0 && !decimal && !separator && /^\d{1,3}[.,]\d{3}$/.test(digits)) return undefined
   const [whole = '', fraction = ''] = separator ? splitLast(digits, separator) : [digits]
