@@ -2,6 +2,7 @@
 import type { ImportKind } from '#contract/imports.ts'
 import { tagLimits } from '#contract/fields.ts'
 import type { ColumnMapping } from './mapping/column-mapping.ts'
+import { findPhones } from './mapping/phones.ts'
 import type { ReadRecord } from './mapping/read-record.ts'
 
 /** Why a row fails, in a sentence. `column`: the header of the wrong column; empty if the whole row is wrong. */
@@ -87,10 +88,12 @@ function describeIncomplete(kind: ImportKind, record: ReadRecord, field: string,
   if (nameFields.has(field)) return `${text} is not completely in the name. It is kept as additional data.`
   const values = singleValues[field]
   if (values === undefined) return `The time of ${text} is left out, because this field has only a date.`
+  const phones = [record.fields['phone'], record.fields['mobile_phone']]
+  const numbers = field === 'phone' || field === 'mobile_phone' ? findPhones(cell) : []
+  if (numbers.length > 0 && numbers.every((number) => phones.includes(number)))
+    return `${text} has more than phone numbers. The ${isKept ? 'whole text is kept as additional data' : 'rest is left out'}.`
   const limit = `A ${kind} has ${kind === 'company' && field === 'phone' ? 'one phone' : values}.`
-  const hasPart = [record.fields[field], record.fields['mobile_phone'], record.fields['phone']].some(
-    (value) => typeof value === 'string' && cell.includes(value),
-  )
+  const hasPart = [record.fields[field], ...phones].some((value) => typeof value === 'string' && cell.includes(value))
   if (isKept) return `${limit} ${hasPart ? `The whole text ${text}` : text} is kept as additional data.`
   return `${limit} ${hasPart ? `The rest of ${text}` : text} is left out.`
 }

@@ -35,21 +35,23 @@ test('of contacts, cells that are kept as additional data are reported with the 
   const { preview, report, id, counts } = await readRemarks('contact', [
     'First name,Last name,Email,Phone,City,Tags,Shoe size',
     'Ann,Lee,ann@example.org,020 7946 0118,Rome,VIP,40',
-    `Bob,Ray,bob@example,"020 7946 0119; 020 7946 0120",${'x'.repeat(201)},${tags},41`,
-    'Cy,Day,cy@example.org; cy@work.example,,,,42',
+    `Bob,Ray,bob@example,"020 7946 0119; 020 7946 0120; 020 7946 0121",${'x'.repeat(201)},${tags},41`,
+    'Cy,Day,cy@example.org; cy@work.example,020 7946 0122 / 020 7946 0123,,,42',
+    'Di,Fox,,tel: office / 020 7946 0124,,,43',
   ])
   const expected = [
     '3 Email: “bob@example” is not an email. It is kept as additional data.',
-    '3 Phone: A contact has one phone and one mobile phone. The whole text “020 7946 0119; 020 7946 0120” is kept as additional data.',
+    '3 Phone: A contact has one phone and one mobile phone. The whole text “020 7946 0119; 020 7946 0120; 020 7946 0121” is kept as additional data.',
     `3 City: “${'x'.repeat(59)}…” is too long for this field. It is kept as additional data.`,
     `3 Tags: “${tags.slice(0, 59)}…” cannot be stored here: a record has at most 20 tags, of at most 50 characters each. It is kept as additional data.`,
     '4 Email: A contact has one email. The whole text “cy@example.org; cy@work.example” is kept as additional data.',
+    '5 Phone: “tel: office / 020 7946 0124” has more than phone numbers. The whole text is kept as additional data.',
   ]
   expect(preview).toEqual(expected)
   expect(report).toEqual(expected)
-  expect(counts).toEqual({ with_remarks: 2, created: 3, updated: 0, skipped: 0, failed: 0 })
+  expect(counts).toEqual({ with_remarks: 3, created: 4, updated: 0, skipped: 0, failed: 0 })
   const { reasons } = (await ada.send({ url: `/api/imports/${id}/rows?status=remark&limit=1` })).json()
-  expect(reasons).toHaveLength(5)
+  expect(reasons).toHaveLength(6)
 })
 
 test('of other records, further values and times are left out, with a remark', async () => {
@@ -58,6 +60,7 @@ test('of other records, further values and times are left out, with a remark', a
       'Name,Email,Phone,Email 2',
       'Oak,a@oak.example; b@oak.example,020 7946 0118,c@oak.example',
       'Fir,a@fir.example,020 7946 0119 / 020 7946 0120,',
+      'Elm,a@elm.example,Mobile: 020 7946 0121,',
     ]),
   ).toMatchObject({
     report: [
@@ -65,7 +68,7 @@ test('of other records, further values and times are left out, with a remark', a
       '2 Email 2: A company has one email. “c@oak.example” is left out.',
       '3 Phone: A company has one phone. The rest of “020 7946 0119 / 020 7946 0120” is left out.',
     ],
-    counts: { with_remarks: 2, created: 2 },
+    counts: { with_remarks: 2, created: 3 },
   })
   expect(await readRemarks('deal', ['Deal name,Stage,Status,Company', 'Boiler,Negotiation,Won,Nobody'])).toMatchObject({
     preview: ['2 Stage: A deal has one stage. “Negotiation” is left out.'],

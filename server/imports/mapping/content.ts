@@ -4,7 +4,8 @@ import firstNames from './first-names.json' with { type: 'json' }
 import { readChoice } from './choices.ts'
 import type { Column } from './column-mapping.ts'
 import { normalizeText, parseList, splitWords } from './headers.ts'
-import { findEmails, findPhones, hasWordOf, isCountry, isPhone, isUrl, readDate, type NumberFormat } from './values.ts'
+import { findPhones, isPhone } from './phones.ts'
+import { findEmails, hasWordOf, isCountry, isUrl, readDate, type NumberFormat } from './values.ts'
 import vocabulary from './vocabulary.json' with { type: 'json' }
 
 const yesAndNo = new Set([...parseList(vocabulary.yes), ...parseList(vocabulary.no)])

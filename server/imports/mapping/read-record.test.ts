@@ -40,7 +40,7 @@ test('the reader of records takes the kind of a phone number from the label besi
     ['Ada', 'Work Fax', '+44 20 7946 0111', 'Work', '+44 20 7946 0112 ::: +44 20 7946 0113', '* myContacts ::: Engines'],
     ['Grace', 'Mobile', '+1 555 010 0100', '', '', '* myContacts'],
   ])
-  expect(faxed?.fields).toEqual({ first_name: 'Ada', phone: '+44 20 7946 0112', tags: ['Engines'] })
+  expect(faxed?.fields).toEqual({ first_name: 'Ada', phone: '+44 20 7946 0112', mobile_phone: '+44 20 7946 0113', tags: ['Engines'] })
   expect(faxed?.raw_data['Phone 1 - Value']).toBe('+44 20 7946 0111')
   expect(mobile?.fields).toEqual({ first_name: 'Grace', mobile_phone: '+1 555 010 0100' })
 })
@@ -70,6 +70,32 @@ test.each<[string, string | undefined]>([
     ['Cy Day', '020 7946 0119'],
   ])
   expect(record?.fields['phone']).toBe(phone)
+})
+
+/** Reads a contact with a phone and a mobile phone, and whether its additional data have the cell of the phone. */
+function readPhones(phone: string, mobile = '') {
+  const headers = ['Name', 'Phone', 'Mobile']
+  const mapping = mapColumns(
+    'contact',
+    headers.map((header) => ({ header, samples: [] })),
+  )
+  const { fields, raw_data } = createRecordReader('contact', mapping)(['Ann Lee', phone, mobile])
+  return [fields['phone'], fields['mobile_phone'], raw_data['Phone'] !== undefined]
+}
+
+test.each<[string, string, string | undefined, string | undefined, boolean]>([
+  ['0171-5551234 / 0171-5559999', '', '0171-5551234', '0171-5559999', false],
+  ['0171-5551234 / 0171-5559999', '0171-5550000', '0171-5551234', '0171-5550000', true],
+  ['0171-5551234; 0171-5559999; 0171-5550000', '', '0171-5551234', '0171-5559999', true],
+  ['0171-5551234; 0171-5551234', '', '0171-5551234', undefined, false],
+  ['tel: 089/123456', '', '089/123456', undefined, false],
+  ['Tel.: 089/123456', '', '089/123456', undefined, false],
+  ['Mobil: 0171-5551234', '', undefined, '0171-5551234', false],
+  ['Mobil: 0171-5551234; Tel. 089/123456', '', '089/123456', '0171-5551234', false],
+  ['089/123456; Fax: 089/123457', '', '089/123456', undefined, true],
+  ['office / 089/123456', '', '089/123456', undefined, true],
+])('the phone %j and the mobile phone %j are read as %j and %j, and a rest is kept: %j', (phone, mobile, ...expected) => {
+  expect(readPhones(phone, mobile)).toEqual(expected)
 })
 
 test('the reader of records reads addresses in parts, a particle of the last name, notes and the manager', () => {

@@ -9,8 +9,8 @@ import { readNumber } from './amounts.ts'
 import { readChoice } from './choices.ts'
 import type { ColumnMapping, ImportedKind } from './column-mapping.ts'
 import { isParticle, splitFullName } from './full-name.ts'
-import { conceptsOf } from './headers.ts'
-import { findEmails, findPhones, hasTime, readDate, readUrl, withoutInvisible, type NumberFormat } from './values.ts'
+import { findPhones, hasOnlyPhones, readPhones } from './phones.ts'
+import { findEmails, hasTime, readDate, readUrl, withoutInvisible, type NumberFormat } from './values.ts'
 
 type FieldValue = string | number | string[]
 /**
@@ -63,7 +63,7 @@ function readCells(kind: ImportedKind, cells: readonly Cell[], row: readonly str
   const filled = cells.filter(({ text }) => text !== '')
   const cellsOf = (field: string): Cell[] => filled.filter(({ mapping }) => mapping.field === field)
   const textOf = (field: string): string => cellsOf(field)[0]?.text ?? ''
-  const phones = readPhones(cellsOf, row)
+  const phones = readPhones(kind, cellsOf, row)
   const candidates: Record<string, readonly (FieldValue | undefined)[]> = {
     ...readSimpleFields(filled),
     ...(kind === 'contact' && { ...readName(textOf), ...readCity(textOf('postal_code_and_city')) }),
@@ -162,19 +162,6 @@ function readCity(text: string): Record<string, string[]> {
   return { mailing_postal_code: [match[1] ?? ''], mailing_city: [match[2] ?? ''] }
 }
 
-/** Returns the phone numbers of a row by field. A second mobile number becomes the phone if there is no other. Leaves out fax numbers. */
-function readPhones(cellsOf: (field: string) => Cell[], row: readonly string[]): { phone: string[]; mobile_phone: string[] } {
-  const mobile = cellsOf('mobile_phone').flatMap(({ text }) => findPhones(text))
-  const others: string[] = []
-  for (const { text, mapping } of cellsOf('phone')) {
-    const label = conceptsOf(row[mapping.labelColumn ?? -1] ?? '')
-    if (label.has('fax')) continue
-    const numbers = label.has('mobile') ? mobile : others
-    numbers.push(...findPhones(text))
-  }
-  return { mobile_phone: mobile, phone: others.length > 0 ? others : mobile.slice(1) }
-}
-
 /** Returns the tags of the cells, as many as a record can have. */
 const readTags = (cells: readonly Cell[]): string[] =>
   [...new Set(cells.flatMap(splitTags))].filter((tag) => tag.length <= tagLimits.length).slice(0, tagLimits.count)
@@ -205,7 +192,7 @@ function isUsed(cell: Cell, fields: Record<string, FieldValue>, links: Record<st
   if (nameFields.includes(field)) return hasWordsOf(name, text)
   if (field === 'postal_code_and_city') return Object.entries(readCity(text)).every(([part, [value]]) => fields[part] === value)
   if (field === 'tags') return splitTags(cell).every((tag) => Array.isArray(fields['tags']) && fields['tags'].includes(tag))
-  if (field === 'phone' || field === 'mobile_phone') return [fields['phone'], fields['mobile_phone']].includes(withoutInvisible(text))
+  if (field === 'phone' || field === 'mobile_phone') return hasOnlyPhones(text, [fields['phone'], fields['mobile_phone']])
   const value = fields[field]
   if (value === undefined) return false
   if (field === 'email') return value === toAsciiDomain(withoutInvisible(text))

@@ -1,4 +1,4 @@
-// Reads values of cells as they are written in different countries: e-mail addresses, phone numbers, dates and countries.
+// Reads values of cells as they are written in different countries: e-mail addresses, dates and countries.
 import { getCountries } from 'libphonenumber-js'
 import { toAsciiDomain } from '#contract/fields.ts'
 import { normalizeText, parseList, splitWords } from './headers.ts'
@@ -23,41 +23,6 @@ export const findEmails = (cell: string): string[] =>
 
 /** The lookbehind lets the search begin only at the first character of an address, because one from each character takes quadratic time. */
 const emailInText = /(?<![^\s<>,;:"'()[\]|])[^\s<>,;:"'()[\]|]+@[^\s<>,;:"'()[\]|@]+\.[^\s<>,;:"'()[\]|@]{2,}/gu
-
-/**
- * Returns the phone numbers of a cell. They are separated by ":::", ";", "|", " / ", "or", a line break, or a comma before a plus sign. A
- * " / " after fewer than seven digits separates the area code, as in "0351 / 123456". A date is no phone number; "20121212" can be both.
- */
-export const findPhones = (cell: string): string[] =>
-  withoutInvisible(cell.slice(0, maxLength))
-    .split(/:::|[;|\n]|,(?=\s*\+)|\s(?:or|oder|bzw\.|ou)\s/i)
-    .flatMap(splitAtSlashes)
-    .map((part) => part.replace(/^(tel|phone|mob|mobile)[.:]\s*/i, '').trim())
-    .filter((part) => {
-      const digits = part.replaceAll(/\D/g, '').length
-      const isDate = !/^\d+$/.test(part) && readDate(part) !== undefined
-      return digits >= 5 && digits <= 20 && part.length <= 50 && !part.includes('@') && !isUrl(part) && !isDate
-    })
-
-/** Splits a text at each " / " that is not in a phone number. */
-function splitAtSlashes(text: string): string[] {
-  const numbers: string[] = []
-  for (const part of text.split(/\s\/\s/)) {
-    const before = numbers.at(-1)
-    const isAreaCode = before !== undefined && /^[+(\d][\d\s()+-]*$/.test(before.trim()) && before.replaceAll(/\D/g, '').length < 7
-    if (isAreaCode) numbers.push(`${numbers.pop() ?? ''} / ${part}`)
-    else numbers.push(part)
-  }
-  return numbers
-}
-
-/** Whether the cell is only a phone number, as people write them. Numbers such as ids have no plus, leading zero or separators. */
-export const isPhone = (cell: string): boolean =>
-  /^(\+|00|0|\()?[\d\s().\-–/]{5,}(\s*(x|ext\.?|extension|dw|wew\.?)\s*\d+)?$/i.test(cell.trim()) &&
-  /^\s*[+0(]|\d[\s().\-–/]+\d/.test(cell) &&
-  cell.replaceAll(/\D/g, '').length >= 7 &&
-  !/^\d+[.,]\d{1,2}$|^\d{1,3}([.,\s]\d{3})+([.,]\d+)?$/.test(cell.trim()) &&
-  findPhones(cell).length > 0
 
 export const isUrl = (cell: string): boolean =>
   /^https?:\/\/\S+$/i.test(cell) || /^(?!\S*@)([\p{L}\d-]+\.)+\p{L}{2,}(\/\S*)?$/iu.test(cell.trim())
