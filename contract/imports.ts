@@ -51,10 +51,9 @@ export const Import = z.object({
   change_id: z.nullable(z.uuid()),
   /** Whether the import is undone now. */
   undone: z.boolean(),
-  /**
-   * The id with which `POST /api/changes/{id}/undo` undoes the import, also while it runs. Null if it has written nothing, is undone, or
-   * began more than 30 days ago.
-   */
+  /** While it is undone: the number of its records that the undo has kept, wholly or in part, as edited since or in use. Otherwise 0. */
+  kept: z.int(),
+  /** The id for `POST /api/changes/{id}/undo`, also while it runs. Null if it wrote nothing, is undone, or began over 30 days ago. */
   undo_id: z.nullable(z.uuid()),
   /** The id with which `POST /api/changes/{id}/undo` redoes the import. Null if it is not undone. */
   redo_id: z.nullable(z.uuid()),

@@ -1,8 +1,9 @@
-import type { Import, ImportRow, ImportRowReason, ImportRowStatus } from '#contract/imports.ts'
+import { ImportKind, type Import, type ImportRow, type ImportRowReason, type ImportRowStatus } from '#contract/imports.ts'
+import { recordKinds } from '#contract/kinds.ts'
 import { undoDays } from '#contract/changes.ts'
 import { readCursor, writeCursor } from '#server/platform/database/cursor.ts'
 import { sql } from '#server/platform/database/database.ts'
-import { isUndoneSql, newestReversalSql } from '#server/platform/journal/history.ts'
+import { countKeptSql, isUndoneSql, newestReversalSql } from '#server/platform/journal/history.ts'
 import { Refusal } from '#server/platform/refusal.ts'
 import type { FoundTable, Inspected } from './inspect.ts'
 import { describeEmptyRows } from './job/row-texts.ts'
@@ -11,6 +12,10 @@ import type { TableOptions } from './reading/read-table.ts'
 
 /** An import as it is stored. */
 export type StoredImport = Import & { object_id: string | null; options: TableOptions; found: FoundTable; mapping: ColumnMapping[] }
+
+const countKeptOfKind = ImportKind.options
+  .map((kind) => `when '${kind}' then ${countKeptSql('i.change_id', recordKinds[kind].table)}`)
+  .join(' ')
 
 type Page<Row> = { rows: Row[]; next: string | null }
 
@@ -24,7 +29,8 @@ const summaryColumns = `i.id, i.created_at, i.kind, i.file_name, i.file_size, i.
   case when i.created_count + i.updated_count > 0 and i.started_at > now() - interval '${undoDays} days'
       and exists (select from changesets c where c.user_id = $1 and c.id = i.change_id) and not ${isUndoneSql('i.change_id')}
     then coalesce(${newestReversalSql('i.change_id')}, i.change_id) end as undo_id,
-  case when i.change_id is not null and ${isUndoneSql('i.change_id')} then ${newestReversalSql('i.change_id')} end as redo_id`
+  case when i.change_id is not null and ${isUndoneSql('i.change_id')} then ${newestReversalSql('i.change_id')} end as redo_id,
+  case when i.change_id is not null and ${isUndoneSql('i.change_id')} then case i.kind ${countKeptOfKind} end else 0 end as kept`
 
 /** Reads a page of the imports, newest first. */
 export async function readImports(owner: string, { after, limit }: { after?: string | undefined; limit: number }): Promise<Page<Import>> {

@@ -134,6 +134,26 @@ describe('with contacts that exist already', () => {
   })
 })
 
+test('an undone import has the number of contacts that the undo has kept, also after a redo and a second undo', async () => {
+  await contacts.add({ first_name: 'Ann', last_name: 'Lee', email: 'ann@example.org' })
+  const lines = ['Ann,Lee,ann@example.org,Rome,', 'Bob,Ray,bob@example.org,Rome,Called', 'Cy,Day,cy@example.org,Rome,Wrote']
+  const { id, undo_id: undoId } = await imports.run(['First name,Last name,Email,City,Notes', ...lines].join('\n'))
+  const { rows } = await contacts.list({ sort: 'name' })
+  const [ann = '', bob = ''] = rows.map((row) => row.id)
+  await contacts.edit(ann, { mailing_city: 'Oslo' })
+  await contacts.edit(bob, { phone: '020 7946 0118' })
+  await imports.undo(undoId)
+  const undone = await imports.get(id)
+  expect(undone).toMatchObject({ created: 2, updated: 1, undone: true, kept: 2 })
+  await imports.undo(undone.redo_id)
+  const redone = await imports.get(id)
+  expect(redone).toMatchObject({ undone: false, kept: 0 })
+  await imports.undo(redone.undo_id)
+  expect(await imports.get(id)).toMatchObject({ undone: true, kept: 2 })
+  await contacts.remove(bob)
+  expect((await ada.send({ url: '/api/imports' })).json().rows).toMatchObject([{ id, kept: 1 }])
+})
+
 test('managers are found by name or email anywhere in the file, and a link that would make a circle is left out', async () => {
   const file =
     'First name,Last name,Email,Reports to\nAnn,Lee,a@example.org,c@example.org\nBob,Ray,b@example.org,ann  LEE\nCy,Day,c@example.org,Bob Ray\n'

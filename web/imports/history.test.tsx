@@ -16,7 +16,7 @@ const history = [
   notStarted,
   finished,
   { ...finished, id: makeId(4), file_name: 'suppliers.csv', kind: 'company' as const, failed: 0, skipped: 0, created: 61, updated: 0 },
-  { ...finished, id: makeId(5), file_name: 'old-book.vcf', undone: true, undo_id: null, redo_id: makeId(9) },
+  { ...finished, id: makeId(5), file_name: 'old-book.vcf', undone: true, kept: 2, undo_id: null, redo_id: makeId(9) },
   { ...finished, id: makeId(6), file_name: 'too-old.csv', undo_id: null },
 ]
 
@@ -38,7 +38,7 @@ test('the history lists imports with their state and result', async () => {
     'Not startedhome-show.xlsxContacts · then · Not startedDiscard',
     'Imported, with failed rowsworkshop-contacts.csvContacts · then · 1,916 in, 47 skipped, 37 failedUndo',
     'Importedsuppliers.csvCompanies · then · 61 inUndo',
-    'Undoneold-book.vcfContacts · then · Undone, 1,916 rows taken back, 47 skipped, 37 failedRedo',
+    'Undoneold-book.vcfContacts · then · Undone, 1,914 rows taken back, 2 kept, 47 skipped, 37 failedRedo',
     'Imported, with failed rowstoo-old.csvContacts · then · 1,916 in, 47 skipped, 37 failed',
   ])
 })

@@ -28,6 +28,7 @@ const uploaded: Import = {
   finished_at: null,
   change_id: null,
   undone: false,
+  kept: 0,
   undo_id: null,
   redo_id: null,
 }

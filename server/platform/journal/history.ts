@@ -79,6 +79,15 @@ export const isUndoneSql = (changeId: string): string => `(cardinality(${reversa
 export const newestReversalSql = (changeId: string): string =>
   `(select ids[cardinality(ids)] from (select ${reversalIds(changeId)} as ids) reversals)`
 
+/**
+ * Returns SQL for the number of rows of a table that the undos of a change have left as they were, because they were edited since or are in
+ * use, and that still exist. A row that an earlier undo has kept is not a part of the redo, so the later undo does not list it again.
+ */
+export const countKeptSql = (changeId: string, table: string): string =>
+  `(select count(distinct kept.id)::int from unnest(${reversalIds(changeId)}) with ordinality reversals (id, number)
+    join skipped_rows s on s.user_id = $1 and s.change_id = reversals.id and s.table_name = '${table}' and s.why in ('edited', 'in_use', 'blocked')
+    join ${table} kept on kept.user_id = $1 and kept.id = s.row_id where reversals.number % 2 = 1)`
+
 /** SQL that selects the changed columns of an update as JSON. */
 const changedColumns = `select coalesce(jsonb_agg(jsonb_build_object('name', k.name, 'before', j.before -> k.name, 'after', j.after -> k.name)), '[]')
   from unnest(coalesce(j.columns, array(select jsonb_object_keys(j.after)))) k (name)`

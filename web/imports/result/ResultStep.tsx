@@ -59,7 +59,7 @@ export function ResultStep({ details, takesFocus }: ResultStepProps) {
 }
 
 function getHeading(details: Import): string {
-  const { status, created, updated, skipped, rows_total: total, rows_done: done, undone } = details
+  const { kind, status, created, updated, skipped, rows_total: total, rows_done: done, undone, kept } = details
   if (status === 'running') return `Importing ${describeProgress(details)}`
   if (status === 'finished' && done === 0) return 'This file has no rows'
   if (status === 'finished' && skipped === done) return `Nothing to import: ${formatCount(done, 'row')} skipped`
@@ -68,7 +68,8 @@ function getHeading(details: Import): string {
     total === null && done === 0
       ? 'nothing was imported'
       : `${formatNumber(imported)} of ${formatCount(total ?? done, 'row')} ${imported === 1 ? 'is' : 'are'} in`
-  if (undone) return 'This import is undone'
+  const { singular, plural } = importNouns[kind]
+  if (undone) return `This import is undone${kept > 0 ? `, ${formatCount(kept, singular, plural)} kept` : ''}`
   if (status === 'failed') return `The import stopped: ${heading}`
   return status === 'stopped' ? `Stopped: ${heading}` : heading
 }
@@ -118,37 +119,37 @@ const countLeftOut = ({ status, rows_done: done, rows_total: total }: Import): n
   status === 'running' || total === null ? 0 : total - done
 
 function Counts({ details }: { details: Import }) {
+  const exception = details.kept > 0 ? ', except those kept' : ''
   const explanations = {
-    created: details.undone ? 'taken back' : `new ${importNouns[details.kind].plural}`,
-    updated: details.undone ? 'as they were before' : 'were there, or in an earlier row',
+    created: details.undone ? `taken back${exception}` : `new ${importNouns[details.kind].plural}`,
+    updated: details.undone ? `as they were before${exception}` : 'were there, or in an earlier row',
     skipped: details.skipped > 0 ? 'see below' : '',
     failed: details.failed > 0 ? 'see below' : '',
   }
   return (
     <dl className={classes['counts']}>
       {outcomes.map(({ name, label }) => (
-        <div key={name}>
-          <dt>
-            <span className={classes['dot']} data-part={name} aria-hidden />
-            {label}
-          </dt>
-          <dd className={classes['explanation']}>{explanations[name]}</dd>
-          <dd className={classes['number']}>{formatNumber(details[name])}</dd>
-        </div>
+        <Count key={name} part={name} label={label} explanation={explanations[name]} number={details[name]} />
       ))}
-      {countLeftOut(details) > 0 && (
-        <div>
-          <dt>
-            <span className={classes['dot']} data-part="leftOut" aria-hidden />
-            Left out
-          </dt>
-          <dd className={classes['explanation']}>after the stop</dd>
-          <dd className={classes['number']}>{formatNumber(countLeftOut(details))}</dd>
-        </div>
-      )}
+      {countLeftOut(details) > 0 && <Count part="leftOut" label="Left out" explanation="after the stop" number={countLeftOut(details)} />}
+      {/* of records and not of rows, so it is no part of the bar and has no color */}
+      {details.kept > 0 && <Count part="kept" label="Kept" explanation="edited since, or in use" number={details.kept} />}
     </dl>
   )
 }
+
+type CountProps = { part: string; label: string; explanation: string; number: number }
+
+const Count = ({ part, label, explanation, number }: CountProps) => (
+  <div>
+    <dt>
+      <span className={classes['dot']} data-part={part} aria-hidden />
+      {label}
+    </dt>
+    <dd className={classes['explanation']}>{explanation}</dd>
+    <dd className={classes['number']}>{formatNumber(number)}</dd>
+  </div>
+)
 
 function Buttons({ details }: { details: Import }) {
   const { kind, status, created, updated, undo_id: undoId, redo_id: redoId, undone } = details
