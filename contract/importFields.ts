@@ -1,3 +1,6 @@
+/** The choice for a column of contacts that is not imported. A column without a field is kept as additional data. */
+export const leftOutField = 'left_out'
+
 /** The fields to which the columns of a file can be mapped, by record kind. */
 export const importFields = {
   contact: [
@@ -22,6 +25,7 @@ export const importFields = {
     'tags',
     'description',
     'notes',
+    leftOutField,
   ],
   company: ['name', 'industry', 'website', 'phone', 'email', 'employees_count', 'tags'],
   deal: ['title', 'stage', 'value', 'probability', 'expected_close_date', 'contact_name', 'company_name', 'tags', 'description'],

@@ -1,4 +1,5 @@
 // Starts, stops and deletes imports.
+import { leftOutField } from '#contract/importFields.ts'
 import type { Import, ImportMode } from '#contract/imports.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { deleteObject } from '#server/files/files.ts'
@@ -26,7 +27,7 @@ export async function startImport({ database, disk }: AppContext, caller: Caller
     const current = await store.readImport(owner, id)
     if (current.status !== 'uploaded') throw new Refusal('import_started')
     const mapping = fields ? chooseFields(kind, current, fields) : current.mapping
-    if (mapping.every(({ field }) => field === null))
+    if (mapping.every(({ field }) => field === null || field === leftOutField))
       throw new Refusal('invalid', { fields: { fields: 'No column has a field. Choose at least one.' } })
     const group = await openGroupHere({})
     await Promise.all([

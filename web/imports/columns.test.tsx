@@ -58,6 +58,8 @@ test('the columns are shown with their values, their fields and how sure the map
   const groups = [...(await findField('Kontakt')).querySelectorAll('optgroup')].map(({ label }) => label)
   expect(groups).toEqual(['Name', 'Contact details', 'Work', 'Address', 'More'])
   expect(screen.getAllByRole('option', { name: 'Kept as additional data' })).toHaveLength(3)
+  fireEvent.change(await findField('Favourite wood'), { target: { value: 'left_out' } })
+  expect(await screen.findByText('2 of 3 columns matched · 1 not imported · 1 to check')).toBeTruthy()
 })
 
 test('every field of every kind can be chosen', () => {

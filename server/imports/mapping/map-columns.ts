@@ -1,9 +1,11 @@
 // Decides without AI which field each column of an imported table has, from the headers and from the cells.
+import { leftOutField } from '#contract/importFields.ts'
 import { canBe, findFormat, isEmpty, isMostly } from './content.ts'
 import fields from './fields.json' with { type: 'json' }
 import type { Candidate, Column, ColumnMapping, FieldChoice, ImportedKind, Rule } from './column-mapping.ts'
 import { readHeaders, type Header } from './headers.ts'
 import { guessFields } from './guess-fields.ts'
+import { findOwnColumns } from './own-export.ts'
 import type { NumberFormat } from './values.ts'
 import { chooseAddress, resolveNameFields } from './name-and-address.ts'
 
@@ -92,11 +94,18 @@ function chooseAll(kind: ImportedKind, columns: readonly Column[]): (FieldChoice
 }
 
 function chooseFields(kind: ImportedKind, columns: readonly Column[], headers: readonly Header[]): FieldChoice[] {
-  const candidates = columns.flatMap(({ samples }, index) => findCandidate(kind, index, headers[index], samples))
+  const isOwn = findOwnColumns(
+    kind,
+    columns.map(({ header }) => header),
+  )
+  const candidates = columns.flatMap(({ header, samples }, index) =>
+    isOwn(header) ? [] : findCandidate(kind, index, headers[index], samples),
+  )
   const chosen = new Map(chooseCandidates(kind, candidates).map((candidate) => [candidate.index, candidate]))
   const contradicted = new Set(candidates.filter(({ rule, samples }) => !canBe(rule.content, samples)).map(({ index }) => index))
   const matched = new Set(candidates.map(({ index }) => index))
-  const choices = columns.map((_, index): FieldChoice => {
+  const choices = columns.map(({ header }, index): FieldChoice => {
+    if (isOwn(header)) return { field: leftOutField, certainty: 'sure', reason: 'header' }
     const candidate = chosen.get(index)
     if (candidate) return { ...toChoice(candidate), ...findLabelColumn(index, columns, headers) }
     if (contradicted.has(index)) return { field: null, certainty: 'unsure', reason: 'content_contradicts' }

@@ -1,6 +1,7 @@
 // Turns the rows of an imported table into records.
 import * as z from 'zod/mini'
 import { CompanyFields } from '#contract/companies.ts'
+import { leftOutField } from '#contract/importFields.ts'
 import { ContactFields, mergedContactsKey, syncedValuesKey } from '#contract/contacts.ts'
 import { DealFields } from '#contract/deals.ts'
 import { tagLimits, toAsciiDomain } from '#contract/fields.ts'
@@ -186,7 +187,7 @@ function isUsed(cell: Cell, fields: Record<string, FieldValue>, links: Record<st
   const { text, mapping } = cell
   const { field } = mapping
   if (field === null) return false
-  if (field === 'notes') return true
+  if (field === 'notes' || field === leftOutField) return true
   if (linkNames.includes(field)) return links[field] === text
   const name = `${String(fields['first_name'] ?? '')} ${String(fields['last_name'] ?? '')}`
   if (nameFields.includes(field)) return hasWordsOf(name, text)

@@ -1,6 +1,6 @@
 // Asks the AI for the fields of the unsure columns. The AI gets their names and the shapes of some values, never a value.
 import * as z from 'zod/mini'
-import { importFields } from '#contract/importFields.ts'
+import { importFields, leftOutField } from '#contract/importFields.ts'
 import { canAskAi, maxColumnsForAi, type ImportDetails } from '#contract/imports.ts'
 import { withAi } from '#server/ai/ai.ts'
 import { untrustedTextRule, markUntrustedText } from '#server/platform/ai/untrusted-text.ts'
@@ -65,7 +65,8 @@ function readSuggestions(
   columns: readonly AskedColumn[],
   signal: AbortSignal,
 ): Promise<Map<number, string | null>> {
-  const known: readonly string[] = importFields[kind]
+  const fields: readonly string[] = importFields[kind]
+  const known = fields.filter((field) => field !== leftOutField) // only the user decides that values are not kept
   const numbers = new Set(columns.map(({ column }) => column))
   const isPossible = (field: string | null): boolean => field === null || known.includes(field)
   const taken = mapping.flatMap(({ field }, index) => (field !== null && !numbers.has(index + 1) ? field : []))

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { memo, useMemo } from 'react'
+import { leftOutField } from '#contract/importFields.ts'
 import type { ImportColumn, ImportKind, ImportTable } from '#contract/imports.ts'
 import classes from './ColumnList.module.css'
 import { getFieldOptions } from './fields.ts'
@@ -46,7 +47,7 @@ const ColumnRow = memo(
     const { header, samples, field, certainty } = column
     const isUnsure = field !== null && certainty === 'unsure'
     return (
-      <li className={classes['row']} data-empty={field === null || undefined}>
+      <li className={classes['row']} data-empty={field === null || field === leftOutField || undefined}>
         <p className={classes['header']} title={header} dir="auto">
           {header}
         </p>

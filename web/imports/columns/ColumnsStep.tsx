@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
+import { leftOutField } from '#contract/importFields.ts'
 import { importRoutes, ImportMode, type ImportDetails } from '#contract/imports.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
 import { formatNumber } from '#web/lib/format.ts'
@@ -139,12 +140,14 @@ function useStart({ id, kind }: ImportDetails) {
 
 /** Says how the columns are mapped: "10 of 12 columns matched · 2 kept as additional data · 1 to check". */
 function describeColumns({ kind, table: { columns } }: ImportDetails): string {
-  const matched = columns.filter(({ field }) => field !== null)
+  const leftOut = columns.filter(({ field }) => field === leftOutField).length
+  const matched = columns.filter(({ field }) => field !== null && field !== leftOutField)
   const unsure = matched.filter(({ certainty }) => certainty === 'unsure').length
-  const others = columns.length - matched.length
+  const others = columns.length - matched.length - leftOut
   return [
     `${formatNumber(matched.length)} of ${formatNumber(columns.length)} columns matched`,
     ...(others > 0 ? [`${formatNumber(others)} ${kind === 'contact' ? 'kept as additional data' : 'not imported'}`] : []),
+    ...(leftOut > 0 ? [`${formatNumber(leftOut)} not imported`] : []),
     ...(unsure > 0 ? [`${formatNumber(unsure)} to check`] : []),
   ].join(' · ')
 }

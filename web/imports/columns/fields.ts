@@ -52,6 +52,7 @@ export const fieldSections: Sections = {
         ['tags', 'Tags'],
         ['description', 'Description'],
         ['notes', 'Note'],
+        ['left_out', 'Not imported'],
       ],
     },
   ],
