@@ -34,8 +34,14 @@ test('the result shows the number of rows of each outcome', async () => {
   expect(await screen.findByRole('heading', { name: '1,916 of 2,000 rows are in' })).toBeTruthy()
   expect(readCounts()).toEqual(['Created 1,614', 'Updated 302', 'Skipped 47', 'Failed 37'])
   expect(screen.getByText(/took 48 s/)).toBeTruthy()
-  const link = screen.getByRole('link', { name: 'Show contacts' })
+  // the list has no filter for an import
+  const link = screen.getByRole('link', { name: 'Show contacts added since 20 Nov' })
   expect(decodeURIComponent(link.getAttribute('href') ?? '')).toBe('/crm/contacts?filter=[{"field":"created_at","from":"2026-11-20"}]')
+})
+
+test('after an import that has only updated contacts, the link says that it shows all of them', async () => {
+  await openResult({ ...finished, created: 0, updated: 1916 })
+  expect((await screen.findByRole('link', { name: 'Show all contacts' })).getAttribute('href')).toBe('/crm/contacts')
 })
 
 test('the rows that failed are listed with line, column and reason, page by page', async () => {

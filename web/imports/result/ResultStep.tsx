@@ -10,7 +10,7 @@ import { NewestImports } from '../history/NewestImports.tsx'
 import { useRedoImport, useStopImport, useUndoImport } from '../history/importActions.ts'
 import { importNouns } from '../kinds.ts'
 import { describeProgress } from './describeImport.ts'
-import { getListParameters } from './listOfImport.ts'
+import { getListLink } from './listOfImport.ts'
 import { RowReports } from './RowReports.tsx'
 import classes from './ResultStep.module.css'
 
@@ -156,12 +156,12 @@ function Buttons({ details }: { details: Import }) {
   const undo = useUndoImport()
   const redo = useRedoImport()
   const stop = useStopImport()
-  const { plural, listAddress } = importNouns[kind]
+  const { label, search } = getListLink(details)
   const imported = created + updated
   return (
     <div className={classes['buttons']}>
       {imported > 0 && !undone && (
-        <Button renderRoot={(props) => <Link to={listAddress} search={getListParameters(details)} {...props} />}>Show {plural}</Button>
+        <Button renderRoot={(props) => <Link to={importNouns[kind].listAddress} search={search} {...props} />}>{label}</Button>
       )}
       {status === 'running' && (
         <Button
