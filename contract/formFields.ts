@@ -104,17 +104,39 @@ function findRepeated(texts: readonly string[]): Set<string> {
   return repeated
 }
 
-/** Gives each field without a name the name `field_{index}`, counted from 0, or the next such name that no other field has. */
-export function nameFields<Field extends { field_name: string }>(fields: readonly Field[]): Field[] {
+/** `saved`: the fields before the edit. `nextNumber`: no field with this number or a higher one has ever had an automatic name. */
+type EarlierFields = { saved?: readonly NamedField[]; nextNumber?: number }
+type NamedField = Pick<FormField, 'id' | 'field_name'>
+
+/**
+ * Gives each field without a name the name that it had before the edit, or else a new one: `field_{index}`, counted from 0, or a higher
+ * number. An automatic name of a removed field is not given again, because old answers and open pages have it.
+ */
+export function nameFields<Field extends NamedField>(
+  fields: readonly Field[],
+  { saved = [], nextNumber = 0 }: EarlierFields = {},
+): Field[] {
   const usedNames = new Set(fields.map(({ field_name: name }) => name.toLowerCase()))
-  return fields.map((field, index) => {
+  const use = (field: Field, name: string): Field => {
+    usedNames.add(name.toLowerCase())
+    return { ...field, field_name: name }
+  }
+  const savedNames = new Map(saved.map(({ id, field_name: name }) => [id, name]))
+  const keptFields = fields.map((field) => {
+    const name = savedNames.get(field.id) ?? ''
+    return field.field_name === '' && !usedNames.has(name.toLowerCase()) ? use(field, name) : field
+  })
+  const firstNumber = Math.max(nextNumber, ...saved.map(({ field_name: name }) => readAutomaticNumber(name) + 1))
+  return keptFields.map((field, index) => {
     if (field.field_name !== '') return field
-    let number = index
+    let number = Math.max(index, firstNumber)
     while (usedNames.has(`field_${number}`)) number++
-    usedNames.add(`field_${number}`)
-    return { ...field, field_name: `field_${number}` }
+    return use(field, `field_${number}`)
   })
 }
+
+/** Returns the number in an automatic name; -1 for another name. */
+const readAutomaticNumber = (name: string): number => Number(/^field_(\d{1,9})$/i.exec(name)?.[1] ?? -1)
 
 /** The answers by the names of the fields. A field that was not answered has no key. */
 export type Answers = Record<string, string | string[] | boolean>

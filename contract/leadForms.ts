@@ -42,12 +42,18 @@ export const LeadForm = z.object({
   closes_at: z.nullable(Instant),
   max_submissions: z.nullable(z.int()),
   form_fields: z.array(FormField),
+  /** No field with this number or a higher one has ever had an automatic name, such as `field_3`. */
+  next_field_number: z.int(),
   /** The number of submissions without spam, and the number of submissions that are spam. */
   submission_count: z.int(),
   spam_count: z.int(),
   last_submission_at: z.nullable(Instant),
 })
 export type LeadForm = z.infer<typeof LeadForm>
+
+/** A lead form in the list. */
+export const LeadFormRow = z.omit(LeadForm, { next_field_number: true })
+export type LeadFormRow = z.infer<typeof LeadFormRow>
 
 /** Without a slug the form gets one from its title. */
 export const NewLeadForm = z.strictObject({
@@ -76,7 +82,7 @@ export const leadFormRoutes = defineRoutes({
       after: z.optional(z.string().check(z.maxLength(2000))),
       limit: z._default(wholeNumber({ min: 1, max: 200 }), 50),
     }),
-    out: z.object({ rows: z.array(LeadForm), next: z.nullable(z.string()) }),
+    out: z.object({ rows: z.array(LeadFormRow), next: z.nullable(z.string()) }),
     example: {},
   },
   get: {

@@ -2,6 +2,7 @@
 import { BookingLink, bookingLinkColumns, bookingLinkFilters, BookingLinkRow, emptyBookingLink } from '#contract/bookingLinks.ts'
 import { nameFields, type FormField } from '#contract/formFields.ts'
 import { recordKinds } from '#contract/kinds.ts'
+import { sql } from '#server/platform/database/database.ts'
 import { createTextSort, defineKind } from '#server/platform/records/kind.ts'
 
 /** The message for an address that another link of the installation has. */
@@ -31,8 +32,10 @@ export const bookingLinks = defineKind({
   sorts: { title: createTextSort('title') },
   filters: bookingLinkFilters,
   linksByConstraint: {},
-  derive: async (_owner, writes) =>
-    writes.map(({ questions }) => (hasFields(questions) ? { questions: { fields: nameFields(questions.fields) } } : {})),
+  derive: async (owner, writes, id) => {
+    const saved = id !== undefined && writes.some(({ questions }) => hasFields(questions)) ? await readQuestions(owner, id) : []
+    return writes.map(({ questions }) => (hasFields(questions) ? { questions: { fields: nameFields(questions.fields, { saved }) } } : {}))
+  },
   refuse: (_id, { slug }) => (slug === '' ? { slug: 'Enter an address of letters from a to z and digits' } : undefined),
   constraints: { booking_links_slug: { field: 'slug', message: takenSlug } },
   editLabel: activationLabel,
@@ -40,6 +43,11 @@ export const bookingLinks = defineKind({
 
 const hasFields = (questions: unknown): questions is { fields: FormField[] } =>
   typeof questions === 'object' && questions !== null && 'fields' in questions
+
+async function readQuestions(owner: string, id: string): Promise<FormField[]> {
+  const [link] = await sql<{ questions: unknown }>('select questions from booking_links where user_id = $1 and id = $2', [owner, id])
+  return hasFields(link?.questions) ? link.questions.fields : []
+}
 
 /**
  * Returns SQL for the label of an edit of `is_active` in the history; undefined or SQL null for the default label. `c` is the row before

@@ -1,5 +1,5 @@
 // Lead forms: public forms whose submissions become contacts.
-import { leadFormRoutes, type LeadForm } from '#contract/leadForms.ts'
+import { leadFormRoutes, type LeadForm, type LeadFormRow } from '#contract/leadForms.ts'
 import { publicFormRoutes, submissionRoutes, type Submission } from '#contract/submissions.ts'
 import type { Feature } from '#server/platform/feature/feature.ts'
 import { serveEmbedScript } from '#server/platform/http/embed-script.ts'
@@ -30,11 +30,11 @@ export const leadFormFeature: Feature = {
   mount: (router, context) => {
     const { database, now } = context
     serveEmbedScript(router.server, { path: 'form', title: 'Form' })
-    const { list: _list, create: _create, get, update, delete: deleteForm } = createRecordHandlers<LeadForm, LeadForm>(forms, context)
+    const { list: _list, create: _create, get, update, delete: deleteForm } = createRecordHandlers<LeadForm, LeadFormRow>(forms, context)
     mount(router, leadFormRoutes, {
       list: ({ caller, query }) =>
         database.read(caller, () =>
-          readPage<LeadForm>(forms, caller.owner, { ...query, search: '', filter: [], sort: 'newest', order: 'asc', now: now() }),
+          readPage<LeadFormRow>(forms, caller.owner, { ...query, search: '', filter: [], sort: 'newest', order: 'asc', now: now() }),
         ),
       get,
       create: ({ caller, body }) => createWithSlug<LeadForm>(context, caller, forms, body),

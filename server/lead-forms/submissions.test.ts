@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { FormField } from '#contract/formFields.ts'
+import type { LeadForm } from '#contract/leadForms.ts'
 import type { FullSubmission } from '#contract/submissions.ts'
 import { trapFieldName } from '#contract/visitorForms.ts'
 import { openTestApp, type TestApp } from '#server/testing/app.ts'
@@ -57,6 +58,23 @@ test('the export names the files of each submission', async () => {
   const [head, newest, oldest] = body.split('\r\n')
   expect(head).toContain(',Last Name,Drawings,Campaign')
   expect([newest, oldest]).toEqual([expect.stringContaining(',Ann,Lee,"roof.txt; wall.txt",'), expect.stringContaining(',Ben,Lee,,')])
+})
+
+test('the export shows each answer under its own question: a new field gets no automatic name of a removed one, and may get a chosen name', async () => {
+  const named = (name: string, label: string) => fieldOf({ field_name: name, field_label: label, field_type: 'text' })
+  const form = await addForm(ada, [named('', 'Colour'), named('', 'Note'), named('size', 'Size')])
+  const [colour, note] = form.form_fields
+  await answer(form, { field_0: 'red', field_1: 'call me', size: 'M' })
+  const save = async (fields: unknown[]): Promise<LeadForm> =>
+    (await ada.send({ method: 'PATCH', url: `/api/lead-forms/${form.id}`, payload: { form_fields: fields } })).json()
+  expect((await save([colour])).next_field_number).toBe(2)
+  const changed = await save([{ ...colour, field_name: '' }, named('', 'Model'), named('size', 'Shoe size')])
+  expect(changed.form_fields.map(({ field_name }) => field_name)).toEqual(['field_0', 'field_2', 'size'])
+  await answer(form, { field_0: 'blue', field_2: 'X1', field_1: 'dropped', size: '42' })
+  const { body } = await ada.send({ method: 'POST', url: `/api/lead-forms/${form.id}/submissions/export`, payload: {} })
+  const [head, newer, older] = body.split('\r\n')
+  expect(head).toContain(`,Colour,Model,Shoe size,${note?.field_label},Size,Campaign`)
+  expect([newer, older]).toEqual([expect.stringContaining(',blue,X1,42,,,'), expect.stringContaining(',red,,,call me,M,')])
 })
 
 test.each([

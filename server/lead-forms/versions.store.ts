@@ -21,8 +21,19 @@ export async function findVersion(owner: string, formId: string, versionId: stri
   return row?.fields
 }
 
+export type Version = { id: string; fields: FormField[] }
+
+/** Returns the versions of submissions that have one, by the ids of the submissions. */
+export async function readVersionIds(owner: string, submissionIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await sql<{ id: string; form_version_id: string }>(
+    'select id, form_version_id from form_submissions where user_id = $1 and id = any($2::uuid[]) and form_version_id is not null',
+    [owner, submissionIds],
+  )
+  return new Map(rows.map(({ id, form_version_id: version }) => [id, version]))
+}
+
 /** Returns the fields of all versions of a form that submissions refer to, newest version first. */
-export async function readUsedVersions(owner: string, formId: string): Promise<{ id: string; fields: FormField[] }[]> {
+export async function readUsedVersions(owner: string, formId: string): Promise<Version[]> {
   return sql(
     `select v.id, v.fields from form_versions v where v.user_id = $1 and v.form_id = $2
        and exists (select from form_submissions s where s.user_id = $1 and s.form_id = $2 and s.form_version_id = v.id) order by v.id desc`,

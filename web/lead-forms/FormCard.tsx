@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconExternalLink, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { LeadForm } from '#contract/leadForms.ts'
+import type { LeadFormRow } from '#contract/leadForms.ts'
 import { formatCount, formatNumber } from '#web/lib/format.ts'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
@@ -13,7 +13,7 @@ import { getPublicAddress, useDeleteForm, useUpdateForm } from './queries.ts'
 import classes from './LeadFormsPage.module.css'
 
 /** A form in the list, with its switch, its public address and its numbers of submissions. */
-export function FormCard({ form }: { form: LeadForm }) {
+export function FormCard({ form }: { form: LeadFormRow }) {
   const { id, title, description, slug, submission_count: count, spam_count: spam, last_submission_at: lastAt } = form
   const address = getPublicAddress(form)
   const remove = useDeleteForm()
@@ -84,7 +84,7 @@ export function FormCard({ form }: { form: LeadForm }) {
 }
 
 /** Says why an active form takes no submissions; nothing if it takes them. */
-function ClosedNote({ form }: { form: LeadForm }) {
+function ClosedNote({ form }: { form: LeadFormRow }) {
   const { is_active: isActive, closes_at: closesAt, max_submissions: max, submission_count: count } = form
   const now = useNow()
   const isClosed = closesAt !== null && Date.parse(closesAt) <= now
@@ -104,7 +104,7 @@ function ClosedNote({ form }: { form: LeadForm }) {
   )
 }
 
-function ActiveSwitch({ form: { id, title, is_active: isActive } }: { form: LeadForm }) {
+function ActiveSwitch({ form: { id, title, is_active: isActive } }: { form: LeadFormRow }) {
   const update = useUpdateForm(id)
   const isChecked = update.isPending ? update.variables.body.is_active : isActive
   return (

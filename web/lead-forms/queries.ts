@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import { leadFormRoutes, type LeadForm, type LeadFormPatch, type NewLeadForm } from '#contract/leadForms.ts'
+import { leadFormRoutes, type LeadForm, type LeadFormRow, type LeadFormPatch, type NewLeadForm } from '#contract/leadForms.ts'
 import { callForChange, call } from '#web/lib/client.ts'
 import { toastError } from '#web/lib/toasts.ts'
 import { followChange, toastChange } from '#web/lib/undo.ts'
@@ -56,7 +56,7 @@ export function useUpdateForm(id: string, onError: (error: unknown, sent: LeadFo
 export function useDeleteForm() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: ({ id }: LeadForm) => callForChange(leadFormRoutes.delete, { params: { id } }),
+    mutationFn: ({ id }: LeadFormRow) => callForChange(leadFormRoutes.delete, { params: { id } }),
     onError: (error) => toastError(error),
     onSuccess: ({ changeId, isRunning }) => {
       const doneTitle = 'Form deleted'

@@ -25,6 +25,7 @@ export const form: LeadForm = {
       options: [],
     },
   ],
+  next_field_number: 0,
   submission_count: 12,
   spam_count: 2,
   last_submission_at: '2026-11-23T10:00:00.000Z',

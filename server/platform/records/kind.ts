@@ -51,8 +51,11 @@ type InsertSql = {
 
 /** Rules of a kind. The functions of verbs.ts apply them to every write, for every caller. */
 type Rules = {
-  /** Returns the columns that are computed from the fields of each new record or edit in `writes`. Runs before the write and may read. */
-  derive?: (owner: string, writes: readonly Fields[]) => Promise<readonly Fields[]>
+  /**
+   * Returns the columns that are computed from the fields of each new record or edit in `writes`. Runs before the write and may read. `id`
+   * is undefined for a new record and for a bulk edit.
+   */
+  derive?: (owner: string, writes: readonly Fields[], id: string | undefined) => Promise<readonly Fields[]>
   /**
    * Returns SQL for columns of a new record that depend on other records, such as the name of a linked company; undefined if there are
    * none. With it, no read is needed before the insert, so `derive` does not get these `fields`. In the SQL, `$1` is the owner, and

@@ -56,7 +56,7 @@ export async function createRecord<R extends Row>(services: Services, caller: Ca
     return createRecord<R>(services, caller, kind, record) // the duplicate was deleted between the two statements
   }
   try {
-    return await writeDerived(services, caller, kind, fieldsToDeriveFrom, write)
+    return await writeDerived(services, caller, { kind, fields: fieldsToDeriveFrom }, write)
   } catch (error) {
     const isDerivedLinkMissing =
       computedInInsert && findMissingLinks(error).some((name) => computedInInsert.fields.includes(name) && !fields[name])
@@ -81,7 +81,7 @@ export async function updateRecord<R extends Row & { version: number }>(
   const read = (): Promise<R> => readRecord<R>(kind, caller.owner, id)
   if (Object.keys(fields).length === 0) return database.read(caller, read)
   throwIfRefused(kind, id, fields)
-  return writeDerived(services, caller, kind, fields, (columns) =>
+  return writeDerived(services, caller, { kind, id, fields }, (columns) =>
     editRow({
       database,
       caller,
@@ -108,7 +108,7 @@ export async function updateRecords(
   const label = `Updated ${kind.plural}`
   const write = (columns: Fields): Promise<void> =>
     runBulk(services, caller, kind, selection, 'no key update', label, (ids) => updateRows(kind, caller.owner, ids, columns))
-  await writeDerived(services, caller, kind, fields, (columns) => withFieldErrors(kind, () => write(columns), prefix), prefix)
+  await writeDerived(services, caller, { kind, fields, prefix }, (columns) => withFieldErrors(kind, () => write(columns), prefix))
 }
 
 /**
@@ -197,27 +197,28 @@ function throwIfRefused({ refuse }: RecordKind, id: string | undefined, fields: 
   })
 }
 
+/** The fields of a write. `id` and `prefix`: see `derive` of the kind, and `throwIfRefused`. */
+type FieldsToWrite = { kind: RecordKind; id?: string; fields: Fields; prefix?: string }
+
 /**
  * Computes the derived columns of the kind from the fields, and calls `write` with both. If a derived column links to a record that was
- * deleted before the write, computes the columns again instead of failing, because the caller did not ask for this link. `prefix`: see
- * `throwIfRefused`.
+ * deleted before the write, computes the columns again instead of failing, because the caller did not ask for this link.
  */
 async function writeDerived<T>(
   services: Services,
   caller: Caller,
-  kind: RecordKind,
-  fields: Fields,
+  written: FieldsToWrite,
   write: (columns: Fields) => Promise<T>,
-  prefix = '',
 ): Promise<T> {
+  const { kind, id, fields, prefix = '' } = written
   const { derive } = kind
-  const [derived = {}] = derive ? await services.database.read(caller, () => derive(caller.owner, [fields])) : []
+  const [derived = {}] = derive ? await services.database.read(caller, () => derive(caller.owner, [fields], id)) : []
   try {
     return await write({ ...fields, ...derived })
   } catch (error) {
     const isDerived = (column: string): boolean => typeof derived[column] === 'string' && derived[column] !== fields[column]
     if (!findMissingLinks(error).some((name) => isDerived(name.slice(prefix.length)))) throw error
-    return writeDerived(services, caller, kind, fields, write, prefix)
+    return writeDerived(services, caller, written, write)
   }
 }
 

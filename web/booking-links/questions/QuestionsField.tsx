@@ -31,6 +31,7 @@ export function QuestionsField({ editor, field }: FieldProps) {
           maxFields={maxQuestions}
           types={questionTypes}
           fields={readQuestions(text)}
+          savedFields={readQuestions(toText(editor.startingEdit.base[field]))}
           errors={errors}
           onChange={(fields) => form.setFieldValue(field, writeQuestions(fields))}
         />

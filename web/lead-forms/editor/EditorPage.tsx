@@ -154,6 +154,8 @@ function Editor({ saved: current }: { saved: LeadForm }) {
                 maxFields={formLimits.fields}
                 types={fieldTypes}
                 fields={draft.fields}
+                savedFields={saved.form_fields}
+                nextNumber={saved.next_field_number}
                 errors={getListErrors(errors.messages, 'form_fields', errors.fields)}
                 onChange={(fields) => change({ fields })}
               />

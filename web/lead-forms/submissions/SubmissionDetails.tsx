@@ -106,8 +106,8 @@ const toText = (answer: Answers[string] | undefined): string => (answer === unde
 /** Lists the required fields that were added after the visitor opened the form, because the submission has no answers to them. */
 function AddedFields({ submission: { form_id: formId, version_fields: fields } }: { submission: FullSubmission }) {
   const { data: form } = useQuery(leadFormQuery(formId))
-  const known = new Set(fields.map(({ field_name }) => field_name))
-  const added = form?.form_fields.filter(({ field_name: name, is_required: isRequired }) => isRequired && !known.has(name)) ?? []
+  const known = new Set(fields.map(({ id }) => id))
+  const added = form?.form_fields.filter(({ id, is_required: isRequired }) => isRequired && !known.has(id)) ?? []
   if (added.length === 0) return null
   return (
     <p className={classes['reason']}>

@@ -39,6 +39,7 @@ const form: LeadForm = {
   closes_at: null,
   max_submissions: null,
   form_fields: [],
+  next_field_number: 0,
   submission_count: 0,
   spam_count: 3,
   last_submission_at: null,

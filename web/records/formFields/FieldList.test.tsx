@@ -25,6 +25,7 @@ function ExampleFields() {
       maxFields={3}
       types={fieldTypes}
       fields={fields}
+      savedFields={[]}
       errors={{}}
       onChange={setFields}
     />

@@ -15,17 +15,22 @@ type FieldListProps = {
   /** The types that a field can have. */
   types: readonly FieldType[]
   fields: readonly FormField[]
+  /** The fields as they were saved, and the form's next number for automatic names, from which the server names fields without a name. */
+  savedFields: readonly FormField[]
+  nextNumber?: number
   /** The error messages by the id of the field and its property, such as `{id}.field_label`. That of the whole list has an empty name. */
   errors: Readonly<Record<string, string>>
   onChange: (fields: FormField[]) => void
 }
 
 /** Adds, changes, removes and reorders the fields of a form. */
-export function FieldList({ label, addLabel, maxFields, types, fields, errors, onChange }: FieldListProps) {
+export function FieldList({ label, addLabel, maxFields, types, fields, savedFields, nextNumber, errors, onChange }: FieldListProps) {
   const { listRef, draggedId, announcement, handleKey } = useFieldOrder({ fields, onMove: (from, to) => onChange(move(fields, from, to)) })
   const addButton = useRef<HTMLButtonElement>(null)
   /** The names that the server gives to fields without one. */
-  const names = nameFields(fields).map(({ field_name: name }) => name)
+  const names = nameFields(fields, { saved: savedFields, ...(nextNumber !== undefined && { nextNumber }) }).map(
+    ({ field_name: name }) => name,
+  )
   const add = (): void => {
     const field = newField()
     flushSync(() => onChange([...fields, field])) // the label must exist before it can be focused
