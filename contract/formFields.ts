@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { isInvisible, toAsciiDomain } from './fields.ts'
+import { toSlug } from './slugs.ts'
 import { findAnswerError } from './visitorForms.ts'
 
 // The fields of lead forms, and of the questions on booking pages: their description, and the check of what a visitor answers.
@@ -105,12 +106,13 @@ function findRepeated(texts: readonly string[]): Set<string> {
 }
 
 /** `saved`: the fields before the edit. `nextNumber`: no field with this number or a higher one has ever had an automatic name. */
-type EarlierFields = { saved?: readonly NamedField[]; nextNumber?: number }
-type NamedField = Pick<FormField, 'id' | 'field_name'>
+type EarlierFields = { saved?: readonly Pick<FormField, 'id' | 'field_name'>[]; nextNumber?: number }
+type NamedField = Pick<FormField, 'id' | 'field_name' | 'field_label' | 'field_type'>
 
 /**
  * Gives each field without a name the name that it had before the edit, or else a new one: `field_{index}`, counted from 0, or a higher
- * number. An automatic name of a removed field is not given again, because old answers and open pages have it.
+ * number. The owner writes the name of a hidden field into addresses, so it is made from the label if possible. An automatic name of a
+ * removed field is not given again, because old answers and open pages have it.
  */
 export function nameFields<Field extends NamedField>(
   fields: readonly Field[],
@@ -129,10 +131,18 @@ export function nameFields<Field extends NamedField>(
   const firstNumber = Math.max(nextNumber, ...saved.map(({ field_name: name }) => readAutomaticNumber(name) + 1))
   return keptFields.map((field, index) => {
     if (field.field_name !== '') return field
+    const labelName = field.field_type === 'hidden' ? toFieldName(field.field_label) : ''
+    if (labelName !== '' && !usedNames.has(labelName)) return use(field, labelName)
     let number = Math.max(index, firstNumber)
     while (usedNames.has(`field_${number}`)) number++
     return use(field, `field_${number}`)
   })
+}
+
+/** Returns a name that is made from a label, such as `ad_source`; empty if it would not be a valid name. */
+function toFieldName(label: string): string {
+  const name = toSlug(label).replaceAll('-', '_').slice(0, 50)
+  return z.safeParse(FormField.shape.field_name, name).success ? name : ''
 }
 
 /** Returns the number in an automatic name; -1 for another name. */

@@ -112,8 +112,8 @@ export function FieldCard({
         )}
         {type === 'hidden' && (
           <p className={`${grid['hint']} ${classes['hint']}`}>
-            Visitors do not see it. It takes its value from the address of the page, such as <code>?{field.field_name || 'name'}=fair</code>
-            .
+            Visitors do not see it. It takes its value from the address of the page, such as{' '}
+            <code>?{field.field_name || defaultName}=fair</code>.
           </p>
         )}
         {canBeRequired(type) && (

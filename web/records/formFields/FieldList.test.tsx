@@ -59,6 +59,27 @@ test('after a field is removed, the focus is on the field that takes its place, 
   expect(press('Remove Floor')).toBe('Add question')
 })
 
+test('the help of a hidden field without a name shows the parameter that it will have: from its label, or else its automatic name', () => {
+  const hidden = { ...makeField(1, 'Ad-Quelle'), field_type: 'hidden' as const }
+  const fields = [hidden, { ...hidden, id: makeField(2, '').id, field_label: '来源' }]
+  const savedFields = [{ ...makeField(3, 'Removed'), field_name: 'field_4' }]
+  render(
+    <FieldList
+      label="Fields"
+      addLabel="Add Field"
+      maxFields={3}
+      types={fieldTypes}
+      fields={fields}
+      savedFields={savedFields}
+      errors={{}}
+      onChange={() => {}}
+    />,
+    { wrapper: MantineProvider },
+  )
+  expect(screen.getAllByText(/^\?/).map(({ textContent }) => textContent)).toEqual(['?ad_quelle=fair', '?field_5=fair'])
+  expect(screen.getAllByLabelText('Name (ID)').map((input) => input.getAttribute('placeholder'))).toEqual(['ad_quelle', 'field_5'])
+})
+
 test('Escape cancels a drag: the field moves back to where it was', () => {
   render(<ExampleFields />, { wrapper: MantineProvider })
   const handle = screen.getByRole('button', { name: 'Move Floor' })
