@@ -1,19 +1,14 @@
 // The questions of a booking link as the value of a form field, which is JSON.
 import * as z from 'zod/mini'
 import { BookingLinkFields } from '#contract/bookingLinks.ts'
-import { FormField } from '#contract/formFields.ts'
+import type { FormField } from '#contract/formFields.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { getFieldErrors } from '#web/lib/forms.ts'
-import { getListErrors, toSentFields } from '#web/records/formFields/fieldDrafts.ts'
+import { FieldDraft, getListErrors, toSentFields } from '#web/records/formFields/fieldDrafts.ts'
 
 type Questions = BookingLinkFields['questions']
 
-/** Questions as they are typed, so their texts may still be missing or too long. */
-const QuestionDrafts = z.object({
-  fields: z.array(
-    z.extend(FormField, { field_name: z.string(), field_label: z.string(), placeholder: z.string(), options: z.array(z.string()) }),
-  ),
-})
+const QuestionDrafts = z.object({ fields: z.array(FieldDraft) })
 
 /** Returns the questions in the text of the form field. */
 export const readQuestions = (text: string | null): FormField[] =>

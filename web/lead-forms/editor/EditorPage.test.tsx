@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { LeadForm } from '#contract/leadForms.ts'
 import { makeChangeSet } from '#web/contacts/testing.ts'
@@ -149,6 +149,29 @@ test('after a change in another tab, the editor discards the changes of the user
     { title: 'Mine again', version: 4 },
     { title: 'Mine again', version: 5 },
   ])
+})
+
+test('after a reload the editor has what was typed, based on the version of that time, until it is saved or discarded', async () => {
+  const server = mockForms([form], { [`PATCH ${formPath}`]: problemResponse('conflict') })
+  await renderApp(`/lead-forms/${form.id}/edit`)
+  type(await screen.findByLabelText('Title'), 'Mine')
+  click('Add Field') // its label is missing
+  cleanup()
+  server.setHandlers({ [`GET ${formPath}`]: { ...form, version: 4, title: 'Theirs' } })
+  const { router } = await renderApp(`/lead-forms/${form.id}/edit`)
+  await screen.findByText(/^What you typed before is back/)
+  expect(screen.getByLabelText<HTMLInputElement>('Title').value).toBe('Mine')
+  click('Remove field 2')
+  click('Save Fields')
+  await screen.findByText('This form was changed somewhere else while you were editing')
+  expect(server.requestsTo(`PATCH ${formPath}`).map(({ body }) => body)).toEqual([{ title: 'Mine', version: 3 }])
+  server.setHandlers({ [`PATCH ${formPath}`]: () => changeResponse('c4', { ...form, version: 5, title: 'Mine' }) })
+  click('Save mine')
+  await waitFor(() => expect(router.state.location.pathname).toBe('/lead-forms'))
+  cleanup()
+  await renderApp(`/lead-forms/${form.id}/edit`)
+  expect((await screen.findByLabelText<HTMLInputElement>('Title')).value).toBe('Theirs')
+  expect(screen.queryByText(/^What you typed before is back/)).toBeNull()
 })
 
 test('the editor takes over a change that was undone or made elsewhere, until the user types', async () => {

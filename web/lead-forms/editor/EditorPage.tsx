@@ -11,6 +11,7 @@ import { useUnsavedWork } from '#web/lib/forms.ts'
 import { describeError, toastError } from '#web/lib/toasts.ts'
 import { getListErrors } from '#web/records/formFields/fieldDrafts.ts'
 import { FieldList } from '#web/records/formFields/FieldList.tsx'
+import { RestoredDraftBanner } from '#web/records/form/EditorBanners.tsx'
 import { useUnsavedChangesGuard } from '#web/records/form/unsavedChangesGuard.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -19,9 +20,10 @@ import { PageBar } from '#web/ui/PageBar.tsx'
 import { SaveBar } from '#web/ui/SaveBar.tsx'
 import { Warning } from '#web/ui/Warning.tsx'
 import { leadFormQuery, useUpdateForm } from '../queries.ts'
-import { getDraftErrors, isChanged, keepLaterChanges, toDraft, toPatch, type FormDraft } from './draft.ts'
+import { getDraftErrors, isChanged, keepLaterChanges, toPatch } from './draft.ts'
 import { FormPreview } from './FormPreview.tsx'
 import { FormSettings } from './FormSettings.tsx'
+import { useFormEdit } from './useFormEdit.ts'
 import classes from './EditorPage.module.css'
 
 const breadcrumb = [
@@ -72,9 +74,9 @@ const noErrors: FormErrors = { messages: {}, fields: [] }
 
 function Editor({ saved: current }: { saved: LeadForm }) {
   const navigate = useNavigate()
-  const [saved, setSaved] = useState(current) // the version that is edited; saving fails with a conflict if there is a newer one
+  // `saved` is the version that is edited; saving fails with a conflict if there is a newer one
+  const { saved, draft, hasChanges, isRestored, change, restorePrevious, start } = useFormEdit(current)
   const [hasConflict, setHasConflict] = useState(false)
-  const { draft, change, restorePrevious, replaceDraft } = useDraft(() => toDraft(saved))
   const [errors, setErrors] = useState(noErrors)
   const [discardCount, setDiscardCount] = useState(0)
   const page = useRef<HTMLDivElement>(null)
@@ -82,11 +84,10 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   useEffect(() => {
     latestDraft.current = draft
   }, [draft])
-  const hasChanges = isChanged(draft, saved)
   useUnsavedWork(hasChanges)
   // otherwise Ctrl+Z would undo an older change on the server, which the user does not see
   useActions(hasChanges ? [{ keys: 'mod+z', label: 'Undo the last edit of the form', run: restorePrevious }] : [])
-  const guard = useUnsavedChangesGuard(hasChanges, () => replaceDraft(toDraft(saved)))
+  const guard = useUnsavedChangesGuard(hasChanges, () => start(saved))
   const showErrors = (shown: FormErrors): void => {
     flushSync(() => setErrors(shown)) // marks the fields, of which the first one gets the focus
     page.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -99,8 +100,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
   })
   const leave = (): void => void navigate({ to: '/lead-forms' })
   const showCurrent = (): void => {
-    setSaved(current)
-    replaceDraft(toDraft(current))
+    start(current)
     setErrors(noErrors)
     setHasConflict(false)
   }
@@ -122,10 +122,8 @@ function Editor({ saved: current }: { saved: LeadForm }) {
       {
         onSuccess: ({ response }) => {
           const newDraft = keepLaterChanges(latestDraft.current, draft, response)
-          if (isChanged(newDraft, response)) {
-            setSaved(response)
-            return replaceDraft(newDraft)
-          }
+          start(response, newDraft)
+          if (isChanged(newDraft, response)) return
           guard.allowLeaving()
           leave()
         },
@@ -136,6 +134,7 @@ function Editor({ saved: current }: { saved: LeadForm }) {
     <>
       <PageBar title={saved.title} breadcrumb={breadcrumb} />
       <div className={classes['body']} ref={page}>
+        {isRestored && <RestoredDraftBanner onStartOver={discardChanges} />}
         {hasConflict && <Conflict onSave={() => save(current.version)} onDiscard={discardChanges} />}
         <div className={classes['columns']}>
           <div className={classes['editor']}>
@@ -179,18 +178,6 @@ function Editor({ saved: current }: { saved: LeadForm }) {
       {guard.confirmation}
     </>
   )
-}
-
-/** Stores the draft, and the drafts before it, which `restorePrevious` brings back. `replaceDraft` forgets them. */
-function useDraft(initial: () => FormDraft) {
-  const [drafts, setDrafts] = useState<{ draft: FormDraft; earlier: readonly FormDraft[] }>(() => ({ draft: initial(), earlier: [] }))
-  return {
-    draft: drafts.draft,
-    change: (changes: Partial<FormDraft>): void =>
-      setDrafts(({ draft, earlier }) => ({ draft: { ...draft, ...changes }, earlier: [...earlier, draft] })),
-    restorePrevious: (): void => setDrafts(({ draft, earlier }) => ({ draft: earlier.at(-1) ?? draft, earlier: earlier.slice(0, -1) })),
-    replaceDraft: (draft: FormDraft): void => setDrafts({ draft, earlier: [] }),
-  }
 }
 
 /** Says that the form was changed in another tab or by another program, and asks which changes stay. */

@@ -1,15 +1,22 @@
-import { FormFields, type FormField } from '#contract/formFields.ts'
+import * as z from 'zod/mini'
+import { FormFields } from '#contract/formFields.ts'
 import type { LeadForm, LeadFormPatch } from '#contract/leadForms.ts'
 import { getFieldErrors } from '#web/lib/forms.ts'
-import { toSentFields } from '#web/records/formFields/fieldDrafts.ts'
+import { FieldDraft, toSentFields } from '#web/records/formFields/fieldDrafts.ts'
 
 /** The values of a form as they are typed in the editor. */
-export type FormDraft = Pick<LeadForm, 'title' | 'slug' | 'description' | 'success_message' | 'redirect_url'> & {
+export const FormDraft = z.object({
+  title: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  success_message: z.string(),
+  redirect_url: z.string(),
   /** The local time as `YYYY-MM-DDTHH:MM`, or empty. */
-  closes_at: string
-  max_submissions: string
-  fields: FormField[]
-}
+  closes_at: z.string(),
+  max_submissions: z.string(),
+  fields: z.array(FieldDraft),
+})
+export type FormDraft = z.infer<typeof FormDraft>
 
 export const toDraft = (form: LeadForm): FormDraft => ({
   title: form.title,

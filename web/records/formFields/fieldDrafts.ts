@@ -1,5 +1,14 @@
-import { typesWithOptions, type FieldType, type FormField } from '#contract/formFields.ts'
+import * as z from 'zod/mini'
+import { FormField, typesWithOptions, type FieldType } from '#contract/formFields.ts'
 import { newId } from '#web/lib/ids.ts'
+
+/** A field as it is typed, so its texts may still be missing or too long. */
+export const FieldDraft = z.extend(FormField, {
+  field_name: z.string(),
+  field_label: z.string(),
+  placeholder: z.string(),
+  options: z.array(z.string()),
+})
 
 /** A new field. While a field is edited, its options are the typed lines, some of which may be empty. */
 export const newField = (): FormField => ({
