@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { exampleId } from './examples.ts'
+import { fieldTypes } from './formFields.ts'
 import { recordKinds } from './kinds.ts'
 import type { Filters } from './lists.ts'
 import { hasUsableOffset } from './newInstant.ts'
@@ -88,8 +89,13 @@ export const emptyBooking: Omit<BookingFields, 'start_time' | 'end_time'> = {
 /** The title and colour of the booking link, and the name of the contact; empty for a booking without them. */
 const linkedValues = { booking_link_title: z.string(), booking_link_color: z.string(), contact_name: z.string() }
 
-/** The answers of the visitor to the questions of the link, with the labels that the questions had at that time. */
-const BookingAnswers = z.nullable(z.object({ values: z.array(z.object({ label: z.string(), text: z.string() })) }))
+/**
+ * The answers of the visitor to the questions of the link, with the labels and the types that the questions had at that time. Older answers
+ * have no types.
+ */
+const BookingAnswers = z.nullable(
+  z.object({ values: z.array(z.object({ label: z.string(), text: z.string(), type: z.optional(z.enum(fieldTypes)) })) }),
+)
 
 export const Booking = z.object({
   ...systemFields,

@@ -34,8 +34,8 @@ test('questions without a name get names of their own, so that visitors can answ
   expect(response.statusCode, response.body).toBe(201)
   expect((await visits.bookings.get(response.json().id))['answers']).toEqual({
     values: [
-      { label: 'Company', text: 'Analytical Engines' },
-      { label: 'Budget', text: '1200' },
+      { label: 'Company', text: 'Analytical Engines', type: 'text' },
+      { label: 'Budget', text: '1200', type: 'number' },
     ],
   })
 })

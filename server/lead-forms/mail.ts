@@ -1,5 +1,6 @@
+import { formatAnswerText, localeOf } from '#contract/answerTexts.ts'
 import { formatAnswer, type Answers, type FormField } from '#contract/formFields.ts'
-import { readOwnerEmail } from '#server/accounts/accounts.ts'
+import { readOwnerCountry, readOwnerEmail } from '#server/accounts/accounts.ts'
 import { addMail } from '#server/outbox/outbox.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
 import { firstAnswer } from './contact.ts'
@@ -19,9 +20,12 @@ export async function addNoticeMail(
   { id, form, fields, answers, address }: SubmissionToMail,
 ): Promise<void> {
   const email = firstAnswer(fields, answers, 'email')
-  const lines = fields.flatMap(({ field_name: name, field_label: label }) => {
+  const locale = localeOf(await readOwnerCountry(owner))
+  const lines = fields.flatMap(({ field_name: name, field_label: label, field_type: type }) => {
     const answer = answers[name]
-    return answer === undefined ? [] : [`${label}: ${formatAnswer(answer).slice(0, maxAnswerLength).toWellFormed()}`]
+    return answer === undefined
+      ? []
+      : [`${label}: ${formatAnswerText(formatAnswer(answer), type, locale).slice(0, maxAnswerLength).toWellFormed()}`]
   })
   await addMail(mail, owner, {
     to: await readOwnerEmail(owner),

@@ -251,17 +251,24 @@ test('files that one visitor never finishes sending do not block the files of an
 })
 
 test('the owner gets one mail about an answer, also when it is sent twice, and none about spam; the visitor gets none', async () => {
-  const form = await addForm(ada, [email])
+  const form = await addForm(ada, [
+    email,
+    fieldOf({ field_name: 'day', field_type: 'date' }),
+    fieldOf({ field_name: 'km', field_type: 'number' }),
+  ])
+  await ada.send({ method: 'PATCH', url: '/api/profile', payload: { country: 'DE' } })
   const visitor = visitForm(app, ada, form)
   const page = await visitor.open()
   clock.pass(10)
-  const sent = { ...page, values: { first_name: 'Free pills at xyz.example', email: 'victim@example.org' }, key: 'twice' }
+  const values = { first_name: 'Free pills at xyz.example', email: 'victim@example.org', day: '2020-02-29', km: '1234.5' }
+  const sent = { ...page, values, key: 'twice' }
   await visitor.send(sent)
   await visitor.send(sent)
   await answer(form, { email: 'victim@example.org' }, { [trapFieldName]: 'Pills' })
   const { rows } = (await ada.send({ url: '/api/outbox' })).json()
   expect(rows).toMatchObject([{ to_address: ada.email, subject: 'New submission: Ask for an offer' }])
   expect(rows[0].content).toContain(`/lead-forms/${form.id}/submissions`)
+  expect(rows[0].content).toContain('\nday: Saturday, 29 February 2020\nkm: 1234,5\n')
 })
 
 test('a search finds answers by name, email and text, and the list of a contact has its answers', async () => {

@@ -7,7 +7,12 @@ import { makeBooking, makeCalendar, mockServerWith, visit } from './testing.ts'
 
 const changeId = '01930000-0000-7000-8000-0000000000e1'
 const monthAddress = '/bookings/calendar?day=2026-11-23'
-const answers = { values: [{ label: 'Which floor?', text: 'The third' }] }
+const answers = {
+  values: [
+    { label: 'Which floor?', text: 'The third' },
+    { label: 'Bought on', text: '2020-02-29', type: 'date' as const },
+  ],
+}
 const weekAddress = '/bookings/calendar?view=week&day=2026-11-23'
 
 beforeEach(() => setWindowWidth(1280))
@@ -254,6 +259,7 @@ test('the panel shows the booking, and its buttons change the status', async () 
   expect(panel.getByText('Confirmed').hasAttribute('data-primary')).toBe(true)
   expect(panel.getByText('Parking behind the house.')).toBeTruthy()
   expect(panel.getByText('Which floor?').nextSibling?.textContent).toBe('The third')
+  expect(panel.getByText('Bought on').nextSibling?.textContent).toMatch(/^Saturday,? 29 February 2020$/)
   fireEvent.click(panel.getByRole('button', { name: 'Cancel booking' }))
   expect(await screen.findByText('Booking cancelled')).toBeTruthy()
   expect(server.requestsTo('PATCH /api/bookings/{id}')[0]?.body).toEqual({ status: 'cancelled' })

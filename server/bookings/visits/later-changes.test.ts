@@ -135,7 +135,7 @@ test('the first correction by a page that is sent again is stored, but nothing o
   const sentAgain = await send(corrected)
   expect([sentAgain.statusCode, sentAgain.json().id], sentAgain.body).toEqual([201, id])
   const stored = { attendee_name: 'Mary Greig', attendee_phone: '020 7946 0119', notes: 'Brings the plans', status: 'confirmed' }
-  const answers = { values: [{ label: 'Floor', text: '4' }] }
+  const answers = { values: [{ label: 'Floor', text: '4', type: 'text' }] }
   expect(await visits.bookings.get(id)).toMatchObject({ ...stored, answers })
   // the correction has changed the booking, so a second correction is not stored
   expect((await send({ ...corrected, notes: 'Brings nothing' })).json().id).toBe(id)
@@ -153,7 +153,7 @@ test('a repeated request gets its booking again after the owner has renamed a qu
   await recordsOf(ada, '/api/booking-links').edit(asked.id, { questions: { fields: [{ ...field, field_label: 'Storey' }] } })
   const repeated = await send()
   expect([repeated.statusCode, repeated.json().id], repeated.body).toEqual([201, id])
-  expect(await visits.bookings.get(id)).toMatchObject({ answers: { values: [{ label: 'Floor', text: '3' }] } })
+  expect(await visits.bookings.get(id)).toMatchObject({ answers: { values: [{ label: 'Floor', text: '3', type: 'text' }] } })
 })
 
 test('a page whose booking was cancelled is refused when it is sent again', async () => {

@@ -6,11 +6,12 @@ import type { Caller } from '#server/platform/database/transaction.ts'
 import type { BusyTime } from '#server/booking-links/booking-links.ts'
 import { toLocalTime } from '#server/platform/time/local-time.ts'
 
-/** A booking link as its visitors need it, with the name and the time zone of its owner. */
+/** A booking link as its visitors need it, with the name, the time zone and the country of its owner. */
 export type PublicLink = Omit<BookingLink, 'created_at' | 'updated_at' | 'booking_count' | 'waiting_count' | 'waiting'> & {
   owner: string
   owner_name: string
   owner_timezone: string
+  owner_country: string
 }
 
 /** Returns the owner and the id of the link at a public address; undefined if there is none. */
@@ -30,7 +31,8 @@ export async function readPublicLink(owner: string, id: string): Promise<PublicL
   const [link] = await sql<PublicLink>(
     `select l.user_id as owner, l.id, l.version, l.title, l.slug, l.description, l.color, l.duration_minutes, l.step_minutes, l.notice_minutes,
        l.buffer_before_minutes, l.buffer_after_minutes, l.window_days, l.max_per_day, l.max_per_visitor, l.cutoff_minutes, l.is_active,
-       l.availability, l.questions, p.full_name as owner_name, p.timezone as owner_timezone
+       l.availability, l.questions, p.full_name as owner_name, p.timezone as owner_timezone,
+       p.country as owner_country
      from booking_links l join profiles p on p.user_id = l.user_id where l.user_id = $1 and l.id = $2`,
     [owner, id],
   )

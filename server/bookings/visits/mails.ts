@@ -1,6 +1,7 @@
 // The mails about bookings of visitors. Mails to a visitor have no text that a visitor has written, because anybody can enter the email of
 // somebody else.
 import type { Booking } from '#contract/bookings.ts'
+import { formatAnswerText, localeOf } from '#contract/answerTexts.ts'
 import { addMail, type NewMail } from '#server/outbox/outbox.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'
@@ -15,7 +16,7 @@ import { signBooking } from './tokens.ts'
 export type MailServices = { address: string; installationKey: string; mail: Pick<Mail, 'isConfigured'>; now: () => Date }
 
 /** What the mails say of the owner and of the booking link. */
-type MailDetails = Pick<PublicLink, 'owner' | 'owner_name' | 'owner_timezone' | 'cutoff_minutes'>
+type MailDetails = Pick<PublicLink, 'owner' | 'owner_name' | 'owner_timezone' | 'owner_country' | 'cutoff_minutes'>
 
 /** A booking, as its visitor sees it in a mail. */
 type VisitorMailContent = {
@@ -65,13 +66,15 @@ export async function addVisitorMail(services: MailServices, event: BookingEvent
 
 /** Reads what the mails say about the owner and the booking link, which is undefined if it was deleted. */
 export async function readMailDetails(owner: string, link: PublicLink | undefined): Promise<MailDetails> {
-  const [profile] = await sql<{ full_name: string; timezone: string }>('select full_name, timezone from profiles where user_id = $1', [
-    owner,
-  ])
+  const [profile] = await sql<{ full_name: string; timezone: string; country: string }>(
+    'select full_name, timezone, country from profiles where user_id = $1',
+    [owner],
+  )
   return {
     owner,
     owner_name: profile?.full_name ?? '',
     owner_timezone: profile?.timezone ?? 'UTC',
+    owner_country: profile?.country ?? '',
     cutoff_minutes: link?.cutoff_minutes ?? 0,
   }
 }
@@ -109,7 +112,7 @@ function toOwnerMail(services: MailServices, event: BookingEvent, { link, bookin
     `Name: ${name}`,
     `Email: ${email}`,
     ...(phone ? [`Phone: ${phone}`] : []),
-    ...(answers?.values ?? []).map(({ label, text }) => `${label}: ${text}`),
+    ...(answers?.values ?? []).map(({ label, text, type }) => `${label}: ${formatAnswerText(text, type, localeOf(link.owner_country))}`),
     ...(notes ? [`Notes: ${notes}`] : []),
   ]
   const titles: Readonly<Record<BookingEvent, string>> = { booked: 'New booking', moved: 'Booking moved', cancelled: 'Booking cancelled' }

@@ -242,25 +242,31 @@ test('the questions of a link are on its page, and their answers are stored with
   const fields = [
     question('floor', 'number', { is_required: true }),
     question('rooms', 'checkbox', { options: ['Hall', 'Kitchen'] }),
+    question('built', 'date'),
     question('campaign', 'hidden'),
   ]
+  await ada.send({ method: 'PATCH', url: '/api/profile', payload: { country: 'DE' } })
   const linkWithQuestions = await addLink(ada, { availability: everyDay('09:00', '17:00'), questions: { fields } })
   const { content } = await createVisitor(app, ada, linkWithQuestions).page('?campaign=fair&floor=9&field.rooms=Hall&field.rooms=Attic')
-  expect(content.questions.map(({ field_label: label }) => label)).toEqual(['The floor', 'The rooms', 'The campaign'])
-  expect(content.answers).toEqual({ floor: [], rooms: ['Hall', 'Attic'], campaign: ['fair'] })
+  expect(content.questions.map(({ field_label: label }) => label)).toEqual(['The floor', 'The rooms', 'The built', 'The campaign'])
+  expect(content.answers).toEqual({ floor: [], rooms: ['Hall', 'Attic'], built: [], campaign: ['fair'] })
   for (const values of [{}, { floor: 'third' }, { floor: '3', rooms: ['Attic'] }]) {
     const { response } = await visits.book({ values }, linkWithQuestions)
     expect([response.statusCode, Object.keys(response.json().fields)[0]]).toEqual([422, expect.stringMatching(/^field\.(floor|rooms)$/)])
   }
-  const { response } = await visits.book({ values: { floor: '3', rooms: ['Hall', 'Kitchen'], status: 'cancelled' } }, linkWithQuestions)
+  const answers = { floor: '3.5', rooms: ['Hall', 'Kitchen'], built: '2020-02-29', status: 'cancelled' }
+  const { response } = await visits.book({ values: answers }, linkWithQuestions)
   expect(response.statusCode, response.body).toBe(201)
   await recordsOf(ada, '/api/booking-links').edit(linkWithQuestions.id, { questions: null })
   const values = [
-    { label: 'The floor', text: '3' },
-    { label: 'The rooms', text: 'Hall, Kitchen' },
+    { label: 'The floor', text: '3.5', type: 'number' },
+    { label: 'The rooms', text: 'Hall, Kitchen', type: 'checkbox' },
+    { label: 'The built', text: '2020-02-29', type: 'date' },
   ]
-  expect(await visits.bookings.get(response.json().id)).toMatchObject({ answers: { values }, answer_count: 2, status: 'confirmed' })
-  expect((await visits.readMails()).find(({ to_address: to }) => to === ada.email)?.content).toContain('The rooms: Hall, Kitchen')
+  expect(await visits.bookings.get(response.json().id)).toMatchObject({ answers: { values }, answer_count: 3, status: 'confirmed' })
+  expect((await visits.readMails()).find(({ to_address: to }) => to === ada.email)?.content).toContain(
+    'The floor: 3,5\nThe rooms: Hall, Kitchen\nThe built: Saturday, 29 February 2020\n',
+  )
 })
 
 test('without script, a form that is sent twice books once, and a refused form shows the errors and the entered values', async () => {

@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { formatAnswer, type Answers, type FormField } from '#contract/formFields.ts'
+import { formatAnswer, type Answers, type FieldType, type FormField } from '#contract/formFields.ts'
 import { submissionRoutes, type FullSubmission } from '#contract/submissions.ts'
 import { addressOf } from '#web/lib/client.ts'
-import { formatExactDay, formatExactTime, formatFileSize } from '#web/lib/format.ts'
+import { formatExactTime, formatFileSize, formatVisitorAnswer } from '#web/lib/format.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
@@ -70,8 +70,7 @@ function FieldAnswer({ field, submission }: { field: FormField; submission: Full
   const { field_type: type, field_name: name, field_label: label } = field
   if (type === 'heading') return null
   const answer = submission.submission_data[name]
-  if (type === 'date' && typeof answer === 'string' && answer !== '') return <Fact label={label} value={formatExactDay(answer)} />
-  if (type !== 'file') return <Fact label={label} value={toText(answer)} />
+  if (type !== 'file') return <Fact label={label} value={toText(answer, type)} />
   const files = submission.files.filter((file) => file.field_name === name)
   return (
     <div>
@@ -101,7 +100,8 @@ const Fact = ({ label, value }: { label: string; value: string }) => (
   </div>
 )
 
-const toText = (answer: Answers[string] | undefined): string => (answer === undefined || answer === '' ? '-' : formatAnswer(answer))
+const toText = (answer: Answers[string] | undefined, type?: FieldType): string =>
+  answer === undefined || answer === '' ? '-' : formatVisitorAnswer(formatAnswer(answer), type)
 
 /** Lists the required fields that were added after the visitor opened the form, because the submission has no answers to them. */
 function AddedFields({ submission: { form_id: formId, version_fields: fields } }: { submission: FullSubmission }) {

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import type { FormField } from '#contract/formFields.ts'
 import type { LeadForm } from '#contract/leadForms.ts'
 import type { Submission } from '#contract/submissions.ts'
 import { changeResponse, mockServer, nora, problemResponse, renderApp } from '#web/testing.ts'
@@ -82,17 +83,30 @@ test('when more submissions are selected than a request can have, the buttons ar
   expect([isDisabled('Delete'), isDisabled('Not spam')]).toEqual([false, false])
 })
 
-test('the details of a submission close when it is deleted with others', async () => {
-  const full = { ...makeSpam(1), version_fields: [], files: [] }
+test('the details of a submission show numbers as in the country of the owner and later required fields, and close when it is deleted with others', async () => {
+  const field: FormField = {
+    id: '01930000-0000-7000-8000-000000000911',
+    field_name: 'distance',
+    field_label: 'Distance',
+    field_type: 'number',
+    is_required: true,
+    placeholder: '',
+    options: [],
+  }
+  // a new field may have the name of a removed one
+  const newField = { ...field, id: '01930000-0000-7000-8000-000000000912', field_label: 'Model' }
+  const full = { ...makeSpam(1), submission_data: { distance: '1234.5' }, version_fields: [field], files: [] }
   const server = mockServer({
-    'GET /api/session': nora,
-    'GET /api/lead-forms/{id}': form,
+    'GET /api/session': { ...nora, profile: { ...nora.profile, country: 'DE' } },
+    'GET /api/lead-forms/{id}': { ...form, form_fields: [newField] },
     'GET /api/submissions': { rows, next: null },
     'GET /api/submissions/{id}': full,
     'POST /api/submissions/bulk/delete': () => changeResponse('c2'),
   })
   const { router } = await renderApp(`/lead-forms/${formId}/submissions?spam=true&open=${full.id}`)
   expect(await screen.findByText('In the spam folder, because it has many links.')).toBeTruthy()
+  expect(screen.getByText('Distance').nextSibling?.textContent).toBe('1234,5')
+  expect(await screen.findByText(/^The form got these required fields .*: Model\.$/)).toBeTruthy()
   fireEvent.click(screen.getByRole('checkbox', { name: 'Select Ann 1' }))
   server.setHandlers({
     'GET /api/submissions': { rows: rows.slice(1), next: null },
