@@ -98,9 +98,27 @@ export type TimeChoice = {
 /** A sentence for the visitor, the sentences of fields by their names, and free times near the one that was just taken. */
 export type PageProblem = { message: string; fields: Readonly<Record<string, string>>; nearest: readonly OfferedTime[] }
 
-/** The content of the page of a booking link. `missing`: there is none, or it is inactive. */
+/**
+ * A booking that was just made. `can_change`: it does not begin too soon to be moved or cancelled. `move_url` is empty if it cannot be moved
+ * because its link takes no bookings.
+ */
+export type BookedContent = { when: string; email: string; can_change: boolean; cancel_url: string; move_url: string }
+
+/**
+ * The content of the page of a booking link. `missing`: there is none, or it is inactive. `booked`: the same for a visitor who has booked
+ * before, and keeps the confirmation.
+ */
 export type BookContent =
   | { kind: 'missing' }
+  | {
+      kind: 'booked'
+      title: string
+      color: string
+      owner_name: string
+      timezone_label: string
+      sends_mail: boolean
+      booked: BookedContent
+    }
   | {
       kind: 'link'
       /** The address of the page. */
@@ -119,8 +137,7 @@ export type BookContent =
       sends_mail: boolean
       /** How long before the start a booking can be changed, such as `24 hours`; empty without such a limit. */
       cutoff: string
-      /** The booking that was just made. `can_change`: it does not begin too soon to be moved or cancelled. */
-      booked: { when: string; email: string; can_change: boolean; cancel_url: string; move_url: string } | null
+      booked: BookedContent | null
       /** The wait that the visitor has just started: the days, also as a text, and the address of the page to stop it. */
       waiting: { first_day: string; last_day: string; days: string; email: string; stop_url: string } | null
     }
@@ -141,6 +158,9 @@ export type BookingChangeContent =
       move: { link_id: string; choice: TimeChoice; booked_start: string } | null
       /** The address of the page to book again; empty if there is none. */
       book_url: string
+      /** After a move, or if the booking cannot be moved: the pages that move and cancel it; empty if it cannot be changed. */
+      move_url: string
+      cancel_url: string
       problem: PageProblem | null
       sends_mail: boolean
     }

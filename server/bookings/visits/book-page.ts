@@ -1,6 +1,7 @@
 // The public page of a booking link, `/book/{slug}`: the times and the form, and above them the new booking, or the note that
 // the visitor is on the waiting list.
 import type { FastifyRequest } from 'fastify'
+import { emptyBookingLink } from '#contract/bookingLinks.ts'
 import type { BookContent } from '#contract/pages.ts'
 import { withLimitMessage } from '#contract/visitorForms.ts'
 import { textsOf } from '#server/platform/http/page-entries.ts'
@@ -8,10 +9,12 @@ import { defineCachedPage, type OpenedVisit, type PageServices, type SentForm } 
 import { visitorOf, visitorOfOwner } from '#server/platform/http/visitor.ts'
 import { findConfirmationAddress, readEntered, toCall } from './book-form.ts'
 import { bookingPageKind } from './book.ts'
-import { readBooked } from './booked.ts'
+import { readBooked, type Booked } from './booked.ts'
 import { readChoice, toPageProblem } from './choice.ts'
 import { formatCutoff } from './cutoff.ts'
 import { findLinkBySlug, readPublicLink, type PublicLink } from './links.store.ts'
+import { readMailDetails } from './mails.ts'
+import { formatTimezone } from './offered.ts'
 import { readWaiting } from './waiting.ts'
 
 /** The page of a booking link, which other websites may show in a frame. Visitors share its rendered document (decision 0036). */
@@ -20,7 +23,7 @@ export const bookPage = defineCachedPage({
   path: '/book/{slug}',
   files: { style: 'web/public/book/book.css', script: 'web/public/book/book.ts' },
   policy: { frameAncestors: ['*'] },
-  statusOf: (content) => (content.kind === 'missing' ? 404 : content.problem ? 422 : 200),
+  statusOf: (content) => (content.kind === 'missing' ? 404 : content.kind === 'link' && content.problem ? 422 : 200),
   loadPage,
   forms: { maxBytes: 256 * 1024, toCall, findOutcomeAddress: findConfirmationAddress },
 })
@@ -30,10 +33,11 @@ type CachedContent = { content: BookContent; owner?: string; visit?: OpenedVisit
 async function loadPage(request: FastifyRequest, services: PageServices, sent?: SentForm): Promise<CachedContent> {
   const { address, database, now } = services
   const link = await findActiveLink(request, services)
-  if (!link) return { content: { kind: 'missing' } }
-  const { owner, id, slug, title, description, color, duration_minutes, owner_name } = link
   const query = textsOf(request.query)
-  const booked = sent ? null : await readBooked(services, link, query)
+  const found = sent ? null : await readBooked(services, query)
+  if (!link) return found ? loadBooked(services, found) : { content: { kind: 'missing' } }
+  const { owner, id, slug, title, description, color, duration_minutes, owner_name } = link
+  const booked = found?.link?.id === id ? found.content : null
   const waiting = sent ? null : await readWaiting(services, link, query)
   const { timezone = '', ...others } = sent ? textsOf(sent.form) : query
   const chosen = booked ? { timezone } : { timezone, ...others }
@@ -54,6 +58,24 @@ async function loadPage(request: FastifyRequest, services: PageServices, sent?: 
     waiting,
   }
   return { content, owner, visit: { page: { owner, kind: bookingPageKind, id }, ...readUnusedToken(sent) } }
+}
+
+/** Returns the confirmation of a booking whose link takes no bookings any more. */
+async function loadBooked({ database, sendsMail }: PageServices, found: Booked): Promise<CachedContent> {
+  const { owner, booking, link, content } = found
+  const { owner_name } = link ?? (await database.read(visitorOfOwner(owner), () => readMailDetails(owner, undefined)))
+  return {
+    content: {
+      kind: 'booked',
+      title: booking.title,
+      color: link?.color ?? emptyBookingLink.color,
+      owner_name,
+      timezone_label: formatTimezone(booking.timezone, Date.parse(booking.start_time)),
+      sends_mail: sendsMail,
+      booked: content,
+    },
+    owner,
+  }
 }
 
 /**

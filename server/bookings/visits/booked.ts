@@ -1,8 +1,8 @@
 // What the page of a booking link shows after a booking: when it is, and the links to cancel and move it.
 import type { Booking } from '#contract/bookings.ts'
-import type { BookContent } from '#contract/pages.ts'
+import type { BookedContent } from '#contract/pages.ts'
 import type { PageServices } from '#server/platform/http/public-pages.ts'
-import { readVisitorBooking, stateOf } from './change.ts'
+import { moveStateOf, readVisitorBooking, stateOf, type VisitorBooking } from './change.ts'
 import type { PublicLink } from './links.store.ts'
 import { formatWhen } from './offered.ts'
 import { readBookingToken, signBooking } from './tokens.ts'
@@ -17,26 +17,31 @@ export function bookedAddress(
   return `/book/${slug}?${new URLSearchParams(query).toString()}`
 }
 
-type BookedContent = Extract<BookContent, { kind: 'link' }>['booked']
+/** The booking of a visitor, and what the page shows of it. */
+export type Booked = VisitorBooking & { owner: string; content: BookedContent }
 
 /** Returns the booking of the token in the query of `bookedAddress`; null without a valid token, or if it is no longer confirmed. */
-export async function readBooked(
-  services: PageServices,
-  link: PublicLink,
-  query: Readonly<Record<string, string>>,
-): Promise<BookedContent> {
-  const { installationKey, now, address } = services
+export async function readBooked(services: PageServices, query: Readonly<Record<string, string>>): Promise<Booked | null> {
+  const { installationKey, now } = services
   const reference = readBookingToken(installationKey, 'booked', query['booked'] ?? '', now())
   const found = reference && (await readVisitorBooking(services, reference))
-  if (!found || found.link?.id !== link.id || found.booking.status !== 'confirmed') return null
+  if (!found || found.booking.status !== 'confirmed') return null
+  const { owner } = reference
   const { booking } = found
-  const urlTo = (purpose: 'cancel' | 'move'): string =>
-    `${address}/booking/${purpose}/${signBooking(installationKey, purpose, link.owner, booking)}`
-  return {
+  const content = {
     when: formatWhen(booking.timezone, Date.parse(booking.start_time), Date.parse(booking.end_time)),
     email: booking.attendee_email,
     can_change: stateOf(found, now()) === 'open',
-    cancel_url: urlTo('cancel'),
-    move_url: urlTo('move'),
+    cancel_url: changeAddress(services, 'cancel', owner, booking),
+    move_url: moveStateOf(found, now()) === 'closed' ? '' : changeAddress(services, 'move', owner, booking),
   }
+  return { ...found, owner, content }
 }
+
+/** Returns the address of the page to move or to cancel a booking. */
+export const changeAddress = (
+  { installationKey, address }: Pick<PageServices, 'installationKey' | 'address'>,
+  purpose: 'cancel' | 'move',
+  owner: string,
+  booking: Pick<Booking, 'id' | 'attendee_email'>,
+): string => `${address}/booking/${purpose}/${signBooking(installationKey, purpose, owner, booking)}`

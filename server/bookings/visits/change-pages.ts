@@ -11,6 +11,7 @@ import { definePublicPage, type PageServices, type SentForm } from '#server/plat
 import { visitorOfOwner } from '#server/platform/http/visitor.ts'
 import { toLocalTime } from '#server/platform/time/local-time.ts'
 import { isTimezone } from '#server/platform/time/zones.ts'
+import { changeAddress } from './booked.ts'
 import { moveStateOf, readVisitorBooking, stateOf, type VisitorBooking } from './change.ts'
 import { readChoice, toPageProblem } from './choice.ts'
 import { formatCutoff } from './cutoff.ts'
@@ -86,8 +87,27 @@ async function loadContent(
     cutoff: formatCutoff(link?.cutoff_minutes ?? 0),
     move: kind === 'move' && state === 'open' ? await readMove(request, services, found, sent) : null,
     book_url: link?.is_active ? `${address}/book/${link.slug}` : '',
+    ...findChangeAddresses(services, { kind, state }, reference.owner, found),
     problem: sent && !sent.problem && hasChosenBookedTime(sent) ? bookedTimeProblem : toPageProblem(sent),
     sends_mail: services.sendsMail,
+  }
+}
+
+/**
+ * Returns the pages that move and cancel a booking, for the page that has moved it, or says why it cannot be moved. Without a mail the
+ * visitor has no other links.
+ */
+function findChangeAddresses(
+  services: PageServices,
+  { kind, state }: { kind: Purpose; state: ChangeState },
+  owner: string,
+  found: VisitorBooking,
+): { move_url: string; cancel_url: string } {
+  const isShown = kind === 'move' && state !== 'open'
+  const addressOf = (purpose: Purpose): string => changeAddress(services, purpose, owner, found.booking)
+  return {
+    move_url: isShown && moveStateOf(found, services.now()) === 'open' ? addressOf('move') : '',
+    cancel_url: isShown && stateOf(found, services.now()) === 'open' ? addressOf('cancel') : '',
   }
 }
 

@@ -149,6 +149,26 @@ test('the links in the mail say why a booking cannot be changed: it is over, too
   expect((await visits.post(move, { start_time: at('11:00'), timezone: 'UTC' })).json().content).toMatchObject({ state: 'closed' })
 })
 
+test('the confirmation of a booking, with the links to change it, stays when its link is deactivated or deleted', async () => {
+  const { response } = await visits.book()
+  const { address } = response.json()
+  const links = recordsOf(ada, '/api/booking-links')
+  const { booked } = (await visits.get(address)).json().content
+  const moved = await visits.get(`${new URL(booked.move_url).pathname}?moved_to=${at('10:00')}`)
+  expect(moved.json().content).toMatchObject({ state: 'done', move_url: booked.move_url, cancel_url: booked.cancel_url })
+  await links.edit(link.id, { is_active: false })
+  const shown = await visits.get(address)
+  expect([shown.statusCode, shown.json().content]).toMatchObject([200, { kind: 'booked', booked: { ...booked, move_url: '' } }])
+  expect((await visits.get(new URL(booked.move_url).pathname)).json().content).toMatchObject({
+    state: 'closed',
+    cancel_url: booked.cancel_url,
+  })
+  await links.remove(link.id)
+  expect((await visits.get(address)).json().content).toMatchObject({ kind: 'booked', title: 'Engine visit', owner_name: 'ada' })
+  expect((await visits.post(new URL(booked.cancel_url).pathname)).json().content).toMatchObject({ state: 'done' })
+  expect((await visits.get(address)).json().content).toEqual({ kind: 'missing' })
+})
+
 test('links to change a booking are offered neither in the mail nor on the page when it cannot be changed any more', async () => {
   const limited = await addLink(ada, { availability: everyDay('09:00', '17:00'), cutoff_minutes: 24 * 60 })
   for (const [day, canChange] of [

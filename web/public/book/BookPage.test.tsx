@@ -148,6 +148,16 @@ test('the page of a booking link confirms a booking, and promises no mail if non
   expect(withoutMail.querySelector('.hint')).toBeNull()
 })
 
+test('the page of a booking link that takes no bookings any more keeps the confirmation of a booking, which can be cancelled', () => {
+  const booked = { when: 'Monday', email: 'mary@example.org', can_change: true, cancel_url: '/c', move_url: '' }
+  const shared = { title: 'Site visit', color: '#3B82F6', owner_name: 'Larkfield Studio', timezone_label: 'London, GMT', sends_mail: false }
+  const page = new DOMParser().parseFromString(pages.book({ kind: 'booked', ...shared, booked }, resources), 'text/html')
+  expect(textOf(page, '#booked')).toBe(
+    'Booking confirmedMonday. No email is sent, so keep the links below if your plans may change.Cancel it',
+  )
+  expect([textOf(page, '#booked + p'), page.querySelector('form')]).toEqual(['This page takes no other bookings at the moment.', null])
+})
+
 test('the page of a booking link says whom to contact when a booking can no longer be changed', () => {
   const booked = { when: 'Monday', email: 'mary@example.org', can_change: false, cancel_url: '/c', move_url: '/m' }
   const contact = 'It can no longer be moved or cancelled online. To change it, contact '

@@ -1,9 +1,10 @@
-import type { BookContent, PageProblem, PageResources } from '#contract/pages.ts'
+import type { BookContent, BookedContent, PageProblem, PageResources } from '#contract/pages.ts'
 import { fieldPrefix, trapFieldName } from '#contract/visitorForms.ts'
 import { Document } from '../Document.tsx'
 import { FormFieldInput } from '../form/FormFieldInput.tsx'
 import { BookingCard, Notice } from './BookingCard.tsx'
-import { contactOf } from './sentences.ts'
+import { ChangeLinks } from './ChangeLinks.tsx'
+import { contactOf, describeNoMail } from './sentences.ts'
 import { TextField } from './TextField.tsx'
 import { WaitFields } from './WaitFields.tsx'
 import { TimeFields } from './TimeFields.tsx'
@@ -19,6 +20,7 @@ export function BookPage({ content, resources }: Props) {
         <Notice heading="Booking Link Not Found" text="This booking link is not available or has been deactivated." />
       </Document>
     )
+  if (content.kind === 'booked') return <BookedPage content={content} resources={resources} />
   const { link, owner_name: ownerName, choice } = content
   return (
     <Document title={ownerName ? `${link.title} · ${ownerName}` : link.title} resources={resources} head={<BookHead content={content} />}>
@@ -35,6 +37,19 @@ export function BookPage({ content, resources }: Props) {
         {content.booked && <Booked content={content} booked={content.booked} />}
         {content.waiting && <Waiting waiting={content.waiting} />}
         <BookForm content={content} resources={resources} />
+      </BookingCard>
+    </Document>
+  )
+}
+
+/** The confirmation of a booking, without the form, because the link takes no bookings any more. */
+function BookedPage({ content, resources }: { content: Extract<BookContent, { kind: 'booked' }>; resources: PageResources }) {
+  const { title, color, owner_name: ownerName, timezone_label: zone, booked } = content
+  return (
+    <Document title={title} resources={resources} head={<meta name="robots" content="noindex" />}>
+      <BookingCard title={title} ownerName={ownerName} color={color} facts={[{ icon: 'globe', text: zone }]}>
+        <Booked content={content} booked={booked} />
+        <p>This page takes no other bookings at the moment.</p>
       </BookingCard>
     </Document>
   )
@@ -57,28 +72,18 @@ function BookHead({ content: { url, link, owner_name: ownerName } }: { content: 
   )
 }
 
-type BookedProps = { content: LinkContent; booked: NonNullable<LinkContent['booked']> }
+type BookedProps = { content: Pick<LinkContent, 'owner_name' | 'sends_mail'>; booked: BookedContent }
 
 function Booked({ content: { owner_name: ownerName, sends_mail: sendsMail }, booked }: BookedProps) {
   const { when, email, can_change: canChange, cancel_url, move_url } = booked
-  const withoutMail = canChange ? 'No email is sent, so keep the links below if your plans may change.' : 'No email is sent.'
   return (
     <section id="booked" className="booked" aria-labelledby="booked-title" tabIndex={-1}>
       <h2 id="booked-title">Booking confirmed</h2>
       <p>
-        {when}. {sendsMail ? `A confirmation goes to ${email}.` : withoutMail}
+        {when}. {sendsMail ? `A confirmation goes to ${email}.` : describeNoMail(canChange)}
       </p>
       {canChange ? (
-        <p>
-          {/* in the top window, because these pages cannot be shown in a frame of another website */}
-          <a href={move_url} target="_top">
-            Move it
-          </a>{' '}
-          or{' '}
-          <a href={cancel_url} target="_top">
-            cancel it
-          </a>
-        </p>
+        <ChangeLinks moveUrl={move_url} cancelUrl={cancel_url} />
       ) : (
         <p>It can no longer be moved or cancelled online. To change it, contact {contactOf(ownerName)}.</p>
       )}

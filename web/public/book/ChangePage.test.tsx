@@ -11,6 +11,8 @@ const content = {
   owner_name: 'Larkfield Studio',
   cutoff: '',
   book_url: '',
+  move_url: '',
+  cancel_url: '',
   sends_mail: true,
 }
 
@@ -50,4 +52,15 @@ test('the page of a booking that begins too soon to be changed says whom to cont
   expect(page.querySelector('.outcome')?.textContent).toBe(
     'Too late to changeThis booking can be changed until 1 day before it begins. To change it now, contact Larkfield Studio.',
   )
+})
+
+test('the page that has moved a booking has the links to change it, and promises no mail if none is sent', () => {
+  const urls = { move_url: '/m', cancel_url: '/c', sends_mail: false }
+  const moved = { ...content, ...urls, kind: 'move' as const, state: 'done' as const, move: null, problem: null }
+  const page = new DOMParser().parseFromString(pages.moveBooking(moved, resources), 'text/html')
+  expect(page.querySelector('.outcome')?.textContent).toBe(
+    'Booking movedYour new time is Monday, 10:00 to 10:30. No email is sent, so keep the links below if your plans may change.' +
+      'Move it or cancel it',
+  )
+  expect([...page.querySelectorAll('.outcome a')].map((link) => link.getAttribute('href'))).toEqual(['/m', '/c'])
 })

@@ -2,7 +2,8 @@ import type { BookingChangeContent, PageProblem, PageResources } from '#contract
 import type { ChangeState } from '#contract/publicBookings.ts'
 import { Document } from '../Document.tsx'
 import { BookingCard, Notice } from './BookingCard.tsx'
-import { contactOf } from './sentences.ts'
+import { ChangeLinks } from './ChangeLinks.tsx'
+import { contactOf, describeNoMail } from './sentences.ts'
 import { TimeFields } from './TimeFields.tsx'
 
 type Props = { content: BookingChangeContent; resources: PageResources }
@@ -85,6 +86,7 @@ function Outcome({ content }: { content: Change }) {
     <output className="outcome">
       <h2>{heading}</h2>
       <p>{text}</p>
+      {content.cancel_url !== '' && <ChangeLinks moveUrl={content.move_url} cancelUrl={content.cancel_url} />}
       {content.book_url !== '' && content.state !== 'late' && (
         <a className="button button-default button-large" href={content.book_url}>
           {content.state === 'done' && content.kind === 'move' ? 'Book another time' : 'Book a new time'}
@@ -100,7 +102,10 @@ function describeOutcome(content: Change): { heading: string; text: string } {
     done:
       kind === 'cancel'
         ? { heading: 'Booking cancelled', text: 'The time is free again. There is nothing else to do.' }
-        : { heading: 'Booking moved', text: `Your new time is ${booking.when}.${sendsMail ? ' You get an email about it.' : ''}` },
+        : {
+            heading: 'Booking moved',
+            text: `Your new time is ${booking.when}. ${sendsMail ? 'You get an email about it.' : describeNoMail(content.cancel_url !== '')}`,
+          },
     cancelled: { heading: 'Already cancelled', text: 'This booking was cancelled before.' },
     past: { heading: 'This booking cannot be changed', text: 'It has already begun or is over.' },
     late: {

@@ -10,3 +10,7 @@ export function describeNoTimes(date: string, otherDay: OtherDay | null, isFull:
 
 /** Returns the person whom a visitor can contact. An owner may have no name. */
 export const contactOf = (ownerName: string): string => ownerName || 'the person whom you want to meet'
+
+/** Says that the visitor gets no mail about a booking, and must keep the links of the page if it has some. */
+export const describeNoMail = (hasLinks: boolean): string =>
+  hasLinks ? 'No email is sent, so keep the links below if your plans may change.' : 'No email is sent.'
