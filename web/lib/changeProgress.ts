@@ -4,7 +4,7 @@ import { call, ProblemError } from './client.ts'
 import { formatNumber } from './format.ts'
 import { everyTable, refreshTables } from './queries.ts'
 import { dismissToast, setToastMessage, showLastingToast, toast, toastError, type Toast } from './toasts.ts'
-import { removeUndoEntry } from './undoHistory.ts'
+import { removeUndoChange } from './undoHistory.ts'
 
 type Notice = Pick<Toast, 'title' | 'message' | 'action' | 'changeId'>
 
@@ -74,7 +74,7 @@ export async function followChange(changeId: string, { runningTitle, doneTitle, 
     if (progress?.failed) toast({ kind: 'error', title: `${title}: stopped`, message: describeProgress(progress, unit), changeId })
     else toast({ kind: 'success', title: doneTitle, message, changeId })
   } catch (error) {
-    removeUndoEntry(changeId)
+    removeUndoChange(changeId)
     toastError(error)
   } finally {
     void refreshTables([everyTable])

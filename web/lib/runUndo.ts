@@ -5,11 +5,13 @@ import { callForChange, hasRunningWrites, ProblemError, waitForWrites } from './
 import { formatCount } from './format.ts'
 import { queries } from './queries.ts'
 import { describeError, dismissToasts, toast, toastError } from './toasts.ts'
-import { addEntry, findEntry, findNewestEntry, removeUndoEntry, type StackName, type UndoEntry } from './undoHistory.ts'
+import { addEntry, findEntry, findNewestEntry, removeUndoChange, removeUndoEntry, type StackName, type UndoEntry } from './undoHistory.ts'
 
 export { followChange, waitUntilFinished } from './changeProgress.ts' // loaded together with this module
 
-type EntryToUndo = Pick<UndoEntry, 'changeId' | 'label'>
+type StepToUndo = Omit<UndoEntry, 'tab'>
+type ChangeToUndo = { changeId: string; label: string }
+type SkippedCounts = Change['skipped_counts']
 type OperationName = 'Undo' | 'Redo'
 /** What the toasts say before the label of the change. */
 const titles: Readonly<Record<OperationName, { running: string; done: string }>> = {
@@ -17,12 +19,12 @@ const titles: Readonly<Record<OperationName, { running: string; done: string }>>
   Redo: { running: 'Redoing', done: 'Redone' },
 }
 
-/** Undoes this change. */
-export const undoOne = (changeId: string, label = findEntry(changeId)?.label ?? 'the change'): Promise<void> =>
-  runInOrder('Undo', () => run({ changeId, label }, 'undoable').catch(toastError))
+/** Undoes the stored step with this id, or else the change with this id. */
+export const undoOne = (id: string, label = 'the change'): Promise<void> =>
+  runInOrder('Undo', () => run(findEntry(id) ?? { id, changeIds: [id], label }, 'undoable').catch(toastError))
 
 /**
- * Undoes the newest change of this browser that can be undone. `wouldUndoOlder` resolves to true when a write was running, and has ended
+ * Undoes the newest step of this browser that can be undone. `wouldUndoOlder` resolves to true when a write was running, and has ended
  * without a change that can be undone.
  */
 export const undoNewest = (wouldUndoOlder: Promise<boolean>): Promise<void> =>
@@ -30,9 +32,9 @@ export const undoNewest = (wouldUndoOlder: Promise<boolean>): Promise<void> =>
 
 /** Redoes the change that this change has undone. */
 export const redoOne = (undoId: string, label: string): Promise<void> =>
-  runInOrder('Redo', () => run({ changeId: undoId, label }, 'redoable').catch(toastError))
+  runInOrder('Redo', () => run({ id: undoId, changeIds: [undoId], label }, 'redoable').catch(toastError))
 
-/** Redoes the change that was undone last. */
+/** Redoes the step that was undone last. */
 export const redoNewest = (): Promise<void> => runInOrder('Redo', () => runNewest('redoable', 'Nothing to redo'))
 
 let lastRun: Promise<unknown> = Promise.resolve()
@@ -83,14 +85,18 @@ async function waitForEarlierWork(
 /** The codes of the errors after which a change can never be undone or redone. */
 const goneCodes: readonly (ErrorCode | 'offline')[] = ['already_undone', 'too_old', 'nothing_left', 'not_found']
 
-/** Undoes or redoes the newest change of the stack. If that is no longer possible, shows the reason and takes the next older change. */
+/** Undoes or redoes the newest step of the stack. If that is no longer possible, shows the reason and takes the next older step. */
 async function runNewest(stack: StackName, emptyTitle: string): Promise<void> {
   const shownMessages = new Set<string>()
   for (let entry = findNewestEntry(stack); entry; entry = findNewestEntry(stack)) {
+    if (entry.changeIds.length === 0) {
+      removeUndoEntry(entry.id)
+      return toast({ kind: 'info', title: entry.label, message: 'This cannot be undone.' })
+    }
     try {
       return await run(entry, stack)
     } catch (error) {
-      if (!(error instanceof ProblemError) || !goneCodes.includes(error.problem.code)) return toastError(error)
+      if (!isGone(error)) return toastError(error)
       if (!shownMessages.has(error.message)) toast({ kind: 'info', title: entry.label, message: describeError(error) })
       shownMessages.add(error.message)
     }
@@ -98,50 +104,85 @@ async function runNewest(stack: StackName, emptyTitle: string): Promise<void> {
   toast({ kind: 'info', title: emptyTitle })
 }
 
-/** Undoes or redoes a change, shows the result, and stores the new change in the other stack. Throws `ProblemError`. */
-async function run(entry: EntryToUndo, stack: StackName): Promise<void> {
-  const isUndo = stack === 'undoable'
-  const newChangeId = await undoOnServer(entry, isUndo ? 'Undo' : 'Redo')
-  addEntry(isUndo ? 'redoable' : 'undoable', newChangeId, entry.label)
+const isGone = (error: unknown): error is ProblemError => error instanceof ProblemError && goneCodes.includes(error.problem.code)
+
+/**
+ * Undoes or redoes the changes of a step, newest first, shows the result, and stores the new changes in the other stack. Changes for which
+ * this is no longer possible are left out. Throws `ProblemError` for any other failure, and if nothing could be undone.
+ */
+async function run({ id, changeIds, label }: StepToUndo, stack: StackName): Promise<void> {
+  const [name, otherStack] = stack === 'undoable' ? (['Undo', 'redoable'] as const) : (['Redo', 'undoable'] as const)
+  const allSkipped: SkippedCounts[] = []
+  let isStopped = false
+  let goneError: ProblemError | undefined
+  const undoAll = async (): Promise<void> => {
+    for (const changeId of changeIds.toReversed())
+      try {
+        const { newChangeId, skipped } = await undoOnServer({ changeId, label }, name)
+        addEntry(otherStack, { id: id === changeId ? newChangeId : id, changeIds: [newChangeId], label })
+        if (skipped) allSkipped.push(skipped)
+        else isStopped = true
+      } catch (error) {
+        if (!isGone(error)) throw error
+        goneError = error
+      }
+  }
+  try {
+    await (changeIds.length === 1 ? undoAll() : withNotice(undoAll(), () => ({ title: `${titles[name].running}: ${label}` })))
+  } finally {
+    void queries.invalidateQueries() // not awaited, so that a redo does not wait for the refetch
+  }
+  dismissToasts((each) => each.changeId === id)
+  if (allSkipped.length === 0 && goneError && !isStopped) throw goneError
+  if (!isStopped) showDone(name, label, allSkipped)
 }
 
 /**
- * Undoes a change and returns the id of the new change. After a temporary error (no network, 429 or 5xx) the change stays in the history,
- * so that the user can try again. Throws `ProblemError`.
+ * Undoes a change and returns the id of the new change, and the numbers of skipped records unless the job of the undo has stopped. After a
+ * temporary error (no network, 429 or 5xx) the change stays in the history, so that the user can try again. Throws `ProblemError`.
  */
-async function undoOnServer(entry: EntryToUndo, name: OperationName): Promise<string> {
-  const { changeId, label } = entry
+async function undoOnServer(change: ChangeToUndo, name: OperationName): Promise<{ newChangeId: string; skipped?: SkippedCounts }> {
+  const { changeId, label } = change
   const { running, done } = titles[name]
   const title = `${running}: ${label}`
   try {
     const request = callForChange(changeRoutes.undo, { params: { id: changeId } })
-    const { response, changeId: newChangeId } = await withNotice(request, () => ({ title, message: 'The server has not answered yet.' }))
+    const { response, changeId: newChangeId = response.id } = await withNotice(request, () => ({
+      title,
+      message: 'The server has not answered yet.',
+    }))
     forget(changeId)
     const { skipped_counts, progress } = await waitUntilFinished(response, { title, unit: 'part' })
-    const message = describeSkipped(skipped_counts)
-    if (progress?.failed)
-      toast({
-        kind: 'error',
-        title: `${name} stopped`,
-        message: `${progress.done} of ${progress.total} parts were ${done.toLowerCase()}.`,
-        // a second request continues the undo that stopped
-        action: { label: 'Try again', run: () => void tryAgain(entry, name) },
-      })
-    else toast({ kind: message ? 'info' : 'success', title: `${done}: ${label}`, message })
-    void queries.invalidateQueries() // not awaited, so that a redo does not wait for the refetch
-    return newChangeId ?? response.id
+    if (!progress?.failed) return { newChangeId, skipped: skipped_counts }
+    toast({
+      kind: 'error',
+      title: `${name} stopped`,
+      message: `${progress.done} of ${progress.total} parts were ${done.toLowerCase()}.`,
+      // a second request continues the undo that stopped
+      action: { label: 'Try again', run: () => void tryAgain(change, name) },
+    })
+    return { newChangeId }
   } catch (error) {
     if (error instanceof ProblemError && isPermanent(error.problem)) forget(changeId)
     throw error
   }
 }
 
-const tryAgain = (entry: EntryToUndo, name: OperationName): Promise<void> =>
-  runInOrder(name, () => undoOnServer(entry, name).then(() => undefined, toastError))
+const tryAgain = (change: ChangeToUndo, name: OperationName): Promise<void> =>
+  runInOrder(name, async () => {
+    const result = await undoOnServer(change, name).catch(toastError)
+    if (result?.skipped) showDone(name, change.label, [result.skipped])
+    void queries.invalidateQueries()
+  })
+
+function showDone(name: OperationName, label: string, skipped: readonly SkippedCounts[]): void {
+  const message = describeSkipped(skipped)
+  toast({ kind: message ? 'info' : 'success', title: `${titles[name].done}: ${label}`, message })
+}
 
 /** Removes a change that cannot be undone any more, with its toast. */
 function forget(changeId: string): void {
-  removeUndoEntry(changeId)
+  removeUndoChange(changeId)
   dismissToasts((each) => each.changeId === changeId)
 }
 
@@ -157,9 +198,10 @@ const reasonTexts: Record<SkippedReason, string> = {
 }
 
 /** Formats the numbers of skipped records: "Kept as it is: 2 records edited since, 1 record in use elsewhere." */
-function describeSkipped(counts: Change['skipped_counts']): string | undefined {
-  const parts = SkippedReason.options.flatMap((reason) =>
-    counts[reason] ? [`${formatCount(counts[reason], 'record')} ${reasonTexts[reason]}`] : [],
-  )
+function describeSkipped(allCounts: readonly SkippedCounts[]): string | undefined {
+  const parts = SkippedReason.options.flatMap((reason) => {
+    const count = allCounts.reduce((sum, counts) => sum + (counts[reason] ?? 0), 0)
+    return count > 0 ? [`${formatCount(count, 'record')} ${reasonTexts[reason]}`] : []
+  })
   return parts.length > 0 ? `Kept as it is: ${parts.join(', ')}.` : undefined
 }

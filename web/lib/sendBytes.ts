@@ -1,5 +1,5 @@
 import type { RequestInput, ResponseBody, Route } from '#contract/route.ts'
-import { addressOf, createOfflineError, hasSignedInAgain, ProblemError, readProblem } from './client.ts'
+import { addressOf, createOfflineError, hasSignedInAgain, ProblemError, readProblem, trackWrite } from './client.ts'
 import { rememberOwnChange } from './ownChanges.ts'
 
 type SendOptions = {
@@ -22,15 +22,33 @@ export async function sendBytes<R extends Route>(
   bytes: Blob,
   options: SendOptions,
 ): Promise<ResponseBody<R>> {
-  const response = await sendRequest(route.method, addressOf(route, input), bytes, options)
-  if (response.ok) return readBody(response)
-  const problem = await readProblem(response)
-  if (await hasSignedInAgain(problem)) return sendBytes(route, input, bytes, options)
-  throw new ProblemError(problem)
+  const { response } = await sendBytesForChange(route, input, bytes, options)
+  return response
 }
 
-function sendRequest(method: string, address: string, bytes: Blob, { signal, onProgress }: SendOptions): Promise<Response> {
-  const { promise, resolve, reject } = Promise.withResolvers<Response>()
+type ChangeResponse<R extends Route> = { response: ResponseBody<R>; changeId: string | undefined }
+
+/** Does the same as `sendBytes`, and also returns the id of the change for Undo. The id is undefined when nothing was written. */
+export async function sendBytesForChange<R extends Route>(
+  route: R,
+  input: RequestInput<R>,
+  bytes: Blob,
+  options: SendOptions,
+): Promise<ChangeResponse<R>> {
+  const send = async (): Promise<ChangeResponse<R>> => {
+    const { response, changeId } = await sendRequest(route.method, addressOf(route, input), bytes, options)
+    if (response.ok) return { response: await readBody(response), changeId }
+    const problem = await readProblem(response)
+    if (await hasSignedInAgain(problem)) return sendBytesForChange(route, input, bytes, options)
+    throw new ProblemError(problem)
+  }
+  return route.changes === 'journaled' ? trackWrite(send()) : send()
+}
+
+type RequestResult = { response: Response; changeId: string | undefined }
+
+function sendRequest(method: string, address: string, bytes: Blob, { signal, onProgress }: SendOptions): Promise<RequestResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<RequestResult>()
   const request = new XMLHttpRequest()
   let timer: ReturnType<typeof setTimeout> | undefined
   const waitForActivity = (): void => {
@@ -42,7 +60,7 @@ function sendRequest(method: string, address: string, bytes: Blob, { signal, onP
     waitForActivity()
     onProgress(loaded)
   })
-  request.addEventListener('load', () => resolve(toResponse(request)))
+  request.addEventListener('load', () => resolve(toResult(request)))
   request.addEventListener('error', () => reject(createOfflineError()))
   request.addEventListener('abort', () => reject(signal.aborted ? signal.reason : createOfflineError()))
   request.addEventListener('loadend', () => {
@@ -61,9 +79,10 @@ function sendRequest(method: string, address: string, bytes: Blob, { signal, onP
 
 const readBody = async (response: Response) => (response.status === 204 ? undefined : await response.json())
 
-/** Converts a finished request to a `Response`. A `Response` with status 204 must have no body. */
-function toResponse(request: XMLHttpRequest): Response {
-  const changeId = request.getResponseHeader('foyer-change')
-  if (changeId !== null) rememberOwnChange(changeId)
-  return new Response(request.status === 204 ? null : request.responseText, { status: request.status })
+/** Reads the response of a finished request. A `Response` with status 204 must have no body. */
+function toResult(request: XMLHttpRequest): RequestResult {
+  const changeId = request.getResponseHeader('foyer-change') ?? undefined
+  if (changeId !== undefined) rememberOwnChange(changeId)
+  const response = new Response(request.status === 204 ? null : request.responseText, { status: request.status })
+  return { response, changeId }
 }

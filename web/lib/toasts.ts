@@ -6,7 +6,7 @@ export type Toast = {
   title: string
   message?: string | undefined
   kind: 'success' | 'error' | 'info'
-  /** The id of the change that the Undo button of the toast undoes. */
+  /** The id of the change, or of the step with several changes, that the Undo button of the toast undoes. */
   changeId?: string | undefined
   /** The button of a toast without Undo. */
   action?: { label: string; run: () => void } | undefined

@@ -1,6 +1,7 @@
 import { hasRunningWrites, waitForWrites } from './client.ts'
 import { showLoadFailure } from './lazyPart.ts'
 import { toast } from './toasts.ts'
+import { newId } from './ids.ts'
 import { addEntry, forgetRedoable } from './undoHistory.ts'
 
 /** The number of changes that were stored for Ctrl/Cmd+Z since the page was loaded. */
@@ -8,9 +9,16 @@ let storedCount = 0
 
 /** Stores a change of this tab for Ctrl/Cmd+Z. `title` is the title of its toast: "Contact deleted". */
 export function storeForUndo(changeId: string | undefined, title: string): void {
-  if (!changeId) return
+  if (changeId) storeInStep(changeId, changeId, title)
+}
+
+/**
+ * Stores a change as a part of a step: Ctrl/Cmd+Z undoes all changes of a step. `title` is the new title of the step. Without a change the
+ * step can be undone only if it gets other changes.
+ */
+export function storeInStep(stepId: string, changeId: string | undefined, title: string): void {
   storedCount += 1
-  addEntry('undoable', changeId, title)
+  addEntry('undoable', { id: stepId, changeIds: changeId ? [changeId] : [], label: title })
   forgetRedoable()
 }
 
@@ -20,13 +28,25 @@ export function toastChange(title: string, changeId: string | undefined, message
   toast({ kind: 'success', title, message, changeId })
 }
 
-/** Undoes a change, by default the newest change, and shows the result. Waits for running writes first. */
-export async function undoChange(changeId?: string, label?: string): Promise<void> {
+/** Stores a write that cannot be undone: the next Ctrl/Cmd+Z says so, because the user does not expect that it undoes an older change. */
+export const storeWithoutUndo = (title: string): void => storeInStep(newId(), undefined, title)
+
+/** Shows a toast for a write that cannot be undone, and stores it as such. */
+export function toastWithoutUndo(title: string, message?: string): void {
+  storeWithoutUndo(title)
+  toast({ kind: 'success', title, message })
+}
+
+/**
+ * Undoes a change or a step, by default the newest step, and shows the result. Waits for running writes first. `label` names a change that
+ * is not stored in this browser.
+ */
+export async function undoChange(id?: string, label?: string): Promise<void> {
   const storedBefore = storedCount
   // begins before the code is loaded, because the write that is running may end meanwhile
   const wouldUndoOlder = hasRunningWrites() ? waitForWrites().then(() => storedCount === storedBefore) : Promise.resolve(false)
   const code = await load(loadUndo)
-  await (changeId ? code?.undoOne(changeId, label) : code?.undoNewest(wouldUndoOlder))
+  await (id ? code?.undoOne(id, label) : code?.undoNewest(wouldUndoOlder))
 }
 
 /** Redoes the change that was undone last. */

@@ -198,6 +198,15 @@ test('the button "Undo" of a toast undoes the change of the toast, and an error 
   expect(server.requestsTo('POST /api/changes/{id}/undo')[0]?.params).toEqual({ id: 'c-7' })
 })
 
+test('after the button "Undo" of a toast, the new toast names the change and not the title of the toast', async () => {
+  mockServer({ ...handlers, 'POST /api/changes/{id}/undo': () => changeResponse('c-9', change) })
+  await openTrash()
+  storeForUndo('c-8', 'Imported 3 contacts')
+  act(() => toast({ kind: 'success', title: 'Import Successful', changeId: 'c-8' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(await screen.findByText('Undone: Imported 3 contacts')).toBeTruthy()
+})
+
 test('when Ctrl+Z undoes a change, the toast of this change disappears', async () => {
   mockServer({ ...handlers, 'POST /api/changes/{id}/undo': () => changeResponse('c-9', change) })
   await openTrash()

@@ -1,5 +1,6 @@
 // A drop is a group of files that were dropped or chosen together.
 import { toast } from '#web/lib/toasts.ts'
+import { findEntry } from '#web/lib/undoHistory.ts'
 import { isInProgress } from './queue.ts'
 import { uploads, type UploadItem } from './uploadList.ts'
 
@@ -16,16 +17,23 @@ function announceEndedDrops(): void {
   const items = uploads.get()
   const unfinishedDropIds = new Set(items.filter((item) => isInProgress(item) || item.status === 'unfinished').map(({ dropId }) => dropId))
   const ended = new Set(items.map(({ dropId }) => dropId).filter((dropId) => !unfinishedDropIds.has(dropId)))
-  for (const id of ended) if (!endedDrops.has(id)) announceEnd(items.filter(({ dropId }) => dropId === id))
+  for (const id of ended)
+    if (!endedDrops.has(id))
+      announceEnd(
+        id,
+        items.filter(({ dropId }) => dropId === id),
+      )
   endedDrops = ended
 }
 
-function announceEnd(items: readonly UploadItem[]): void {
+function announceEnd(dropId: string, items: readonly UploadItem[]): void {
   const failed = items.filter(({ status }) => status === 'failed')
   const doneCount = items.filter(({ status }) => status === 'done').length
   if (failed.length > 0) {
     const summary = `${failed.length} of ${items.length} files were not uploaded. The list of uploads says why.`
     return toast({ kind: 'error', title: 'Upload failed', message: items.length === 1 ? failed[0]?.failure?.message : summary })
   }
-  if (doneCount > 0) toast({ kind: 'success', title: 'Success!', message: `${doneCount} file(s) uploaded successfully.` })
+  if (doneCount === 0) return
+  const changeId = findEntry(dropId)?.changeIds.length ? dropId : undefined
+  toast({ kind: 'success', title: 'Success!', message: `${doneCount} file(s) uploaded successfully.`, changeId })
 }

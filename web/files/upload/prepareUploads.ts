@@ -1,18 +1,21 @@
 import { fileRoutes, maxTakenNames, type TakenName } from '#contract/files.ts'
 import { folderRoutes, maxFolderPaths } from '#contract/folders.ts'
 import { uploadRoutes } from '#contract/uploads.ts'
-import { call } from '#web/lib/client.ts'
+import { call, callForChange } from '#web/lib/client.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { newId } from '#web/lib/ids.ts'
+import { storeInStep } from '#web/lib/undo.ts'
 import { startUploads } from './queue.ts'
 import { withRetries } from './retry.ts'
 import { updateUpload, type UploadItem, type UploadPlace } from './uploadList.ts'
 
 /**
  * Finds or creates the folders with these paths, such as "Photos/before", in the folder `folder_id`. Returns the uploads with the folders
- * to which their files go.
+ * to which their files go. The new folders are undone together with the files of the drop.
  */
 export async function createFolders(
   { folder_id }: UploadPlace,
+  dropId: string,
   items: readonly UploadItem[],
   folders: readonly string[],
   signal: AbortSignal,
@@ -23,7 +26,9 @@ export async function createFolders(
     const paths = folders.slice(start, start + maxFolderPaths)
     const body = { parent_folder_id: folder_id, paths }
     const options = { signal, idempotencyKey: newId() }
-    const { rows } = await withRetries(signal, () => call(folderRoutes.createPaths, { body }, options))
+    const { response, changeId } = await withRetries(signal, () => callForChange(folderRoutes.createPaths, { body }, options))
+    const { rows } = response
+    if (changeId) storeInStep(dropId, changeId, `${formatCount(start + rows.length, 'folder')} uploaded`)
     for (const [index, { id }] of rows.entries()) ids.set(paths[index] ?? '', id)
   }
   return items.map((item) => {

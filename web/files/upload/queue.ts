@@ -1,10 +1,12 @@
 // The queue of uploads. It runs outside of the screens, so that uploads continue while the user opens other pages.
 import { uploadRoutes } from '#contract/uploads.ts'
 import { call, isNotFound } from '#web/lib/client.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { confirmClose, trackUnsavedWork } from '#web/lib/forms.ts'
 import { queries, showsAnyTable, wasRequestedSince } from '#web/lib/queries.ts'
 import { getUserId, listenForSessionEnd } from '#web/lib/session.ts'
 import { toastError } from '#web/lib/toasts.ts'
+import { storeInStep } from '#web/lib/undo.ts'
 import { deleteSavedUploadsOfUser, stopSavingUploads } from './keepUploads.ts'
 import { describeFailure, transferFile } from './transfer.ts'
 import { isUploadLayerNeeded } from './uploadLayer.ts'
@@ -111,8 +113,9 @@ async function run(item: UploadItem, file: File): Promise<void> {
   running.set(id, controller)
   updateUpload(id, { status: 'running' })
   try {
-    await transferFile({ ...item, file }, controller.signal)
+    const changeId = await transferFile({ ...item, file }, controller.signal)
     updateUpload(id, { status: 'done', sentBytes: item.size, file: undefined })
+    storeDone(item, changeId)
   } catch (error) {
     if (!controller.signal.aborted) updateUpload(id, { status: 'failed', failure: await describeFailure(id, error) })
   }
@@ -120,6 +123,13 @@ async function run(item: UploadItem, file: File): Promise<void> {
   running.delete(id)
   await finishRun(id)
   startNext()
+}
+
+/** Stores the upload of a file for Undo, together with the other files of its drop. */
+function storeDone({ dropId }: UploadItem, changeId: string | undefined): void {
+  const doneCount = listUploads().filter((each) => each.dropId === dropId && each.status === 'done').length
+  // at least 1, because the user may have removed the file from the list
+  storeInStep(dropId, changeId, `${formatCount(Math.max(1, doneCount), 'file')} uploaded`)
 }
 
 /** Deletes an upload that was cancelled while it ran, queues one that was paused and continued, and refetches lists for a finished one. */

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { vi } from 'vitest'
 import type { NewUpload, Upload } from '#contract/uploads.ts'
 import { folderRoutes, quillstone, quillstoneAddress, surveyFile } from '#web/files/testing.ts'
-import { mockServer, problemResponse, renderApp } from '#web/testing.ts'
+import { changeResponse, mockServer, problemResponse, renderApp } from '#web/testing.ts'
 import type { AddedFiles } from './readFiles.ts'
 
 /** The folder to which the tests upload. */
@@ -61,7 +61,7 @@ export function mockUploadServer(handlers: Parameters<typeof mockServer>[0] = {}
       const { folder_id, contact_id, file_name, file_size } = upload
       if (upload.file_id === null) files.push({ name: file_name, content: (bytes.get(upload.id) ?? []).join(''), folder_id })
       uploads.set(upload.id, { ...upload, file_id: upload.id })
-      return { ...surveyFile, id: upload.id, folder_id, contact_id, file_name, file_size }
+      return changeResponse(`upload-of-${file_name}`, { ...surveyFile, id: upload.id, folder_id, contact_id, file_name, file_size })
     },
     'POST /api/files/taken-names': { rows: [] },
     ...handlers,
@@ -149,8 +149,10 @@ function createRequestClass(receivePart: Receive, receiveWhole: ReceiveWhole) {
       this.#stop.abort()
       this.#end('abort')
     }
-    getResponseHeader(): null {
-      return null
+    /** The id of the change of a file that was sent in one request. */
+    getResponseHeader(): string | null {
+      const name = new URLSearchParams(this.#path.split('?')[1]).get('file_name')
+      return name === null || this.status >= 400 ? null : `upload-of-${name}`
     }
     send(body: Blob): void {
       void this.#receive(body)

@@ -1,12 +1,13 @@
 import { folderRoutes } from '#contract/folders.ts'
 import { partBytes, uploadRoutes, type Upload } from '#contract/uploads.ts'
-import { call, ProblemError } from '#web/lib/client.ts'
+import { call, callForChange, ProblemError } from '#web/lib/client.ts'
 import { describeError } from '#web/lib/toasts.ts'
 import { describeLackOfSpace, readFreeBytes } from './freeSpace.ts'
 import { computePercent } from './progress.ts'
 import { createSlots } from './slots.ts'
 import { withRetries } from './retry.ts'
-import { sendBytes } from '#web/lib/sendBytes.ts'
+import { newId } from '#web/lib/ids.ts'
+import { sendBytes, sendBytesForChange } from '#web/lib/sendBytes.ts'
 import { findUpload, updateUpload, type UploadFailure, type UploadItem } from './uploadList.ts'
 
 /** An upload whose file is known. */
@@ -24,8 +25,11 @@ const maxResends = 3
 
 const runInSlot = createSlots(maxRequests)
 
-/** Uploads the bytes of a file that are missing on the server, and creates the file. Throws `ProblemError` or the reason of the signal. */
-export async function transferFile(item: ItemWithFile, signal: AbortSignal): Promise<void> {
+/**
+ * Uploads the bytes of a file that are missing on the server, and creates the file. Returns the id of the change, if it is known. Throws
+ * `ProblemError` or the reason of the signal.
+ */
+export async function transferFile(item: ItemWithFile, signal: AbortSignal): Promise<string | undefined> {
   const request = <T>(send: () => Promise<T>): Promise<T> => withRetries(signal, () => runInSlot(signal, send))
   if (!item.hasStarted && item.size <= partBytes) return sendWholeFile(item, signal)
   const params = { id: item.id }
@@ -33,14 +37,15 @@ export async function transferFile(item: ItemWithFile, signal: AbortSignal): Pro
   for (let resends = 0; upload.file_id === null; resends += 1) {
     await sendMissingParts(item, upload, signal)
     try {
-      await request(() => call(uploadRoutes.finish, { params }, { signal }))
-      return
+      const options = { signal, idempotencyKey: newId() } // the same for all retries, whose responses then have the id of the change
+      return (await request(() => callForChange(uploadRoutes.finish, { params }, options))).changeId
     } catch (error) {
       if (resends >= maxResends || !isProblem(error, 'invalid')) throw error
       upload = await request(() => call(uploadRoutes.get, { params }, { signal }))
       updateUpload(item.id, { shownBytes: 0 }) // parts are lost, so the progress goes back to the bytes of the stored parts
     }
   }
+  return undefined
 }
 
 /** Returns the upload with its stored parts; starts it when the server does not know it. */
@@ -57,8 +62,11 @@ async function getOrStartUpload({ id, name, size, file, place, ifExists, hasStar
   return call(uploadRoutes.create, { body }, { signal })
 }
 
-/** Uploads a file of one part in one request. After a failure all of it must be sent again, even if the server knows the upload. */
-async function sendWholeFile({ id, name, size, file, place, ifExists }: ItemWithFile, signal: AbortSignal): Promise<void> {
+/**
+ * Uploads a file of one part in one request. After a failure all of it must be sent again, even if the server knows the upload. Returns the
+ * id of the change, or undefined if a request whose response was lost has made it.
+ */
+async function sendWholeFile({ id, name, size, file, place, ifExists }: ItemWithFile, signal: AbortSignal): Promise<string | undefined> {
   updateUpload(id, { hasStarted: true })
   const query = {
     id,
@@ -70,8 +78,8 @@ async function sendWholeFile({ id, name, size, file, place, ifExists }: ItemWith
     if_exists: ifExists,
   }
   const onProgress = (sentBytes: number): void => updateUpload(id, { sentBytes: Math.min(sentBytes, size) })
-  const send = (): Promise<unknown> => sendBytes(uploadRoutes.sendWhole, { query }, file, { signal, onProgress })
-  await withRetries(signal, () => runInSlot(signal, () => checkReadable(file, send)))
+  const send = () => sendBytesForChange(uploadRoutes.sendWhole, { query }, file, { signal, onProgress })
+  return (await withRetries(signal, () => runInSlot(signal, () => checkReadable(file, send)))).changeId
 }
 
 /** Sends the parts that the server has not stored, at most `maxPartsOfFile` at the same time. Stops all of them when one fails. */
@@ -126,9 +134,9 @@ class UnreadableFileError extends Error {}
  * Calls `send`. A request fails with the same error when the connection is lost and when the file cannot be read. So after this error,
  * reads a byte of the file, and throws `UnreadableFileError` if that fails too.
  */
-async function checkReadable(bytes: Blob, send: () => Promise<unknown>): Promise<void> {
+async function checkReadable<T>(bytes: Blob, send: () => Promise<T>): Promise<T> {
   try {
-    await send()
+    return await send()
   } catch (error) {
     if (isProblem(error, 'offline')) {
       await bytes

@@ -48,7 +48,7 @@ export async function uploadFiles(
   const saving = newItems.length > 0 ? Promise.all([saveNow(), saveHandles(dropId, handles)]) : undefined
   await Promise.race([saving, sleep(maxSaveMs)])
   if (signal.aborted) return []
-  await prepare({ root, items: prepared, emptyFolders: folders, shouldAsk })
+  await prepare({ root, dropId, items: prepared, emptyFolders: folders, shouldAsk })
   return ids
 }
 
@@ -66,7 +66,7 @@ export async function continueWithFiles({ files }: AddedFiles): Promise<void> {
   const prepared = matched.flatMap(({ item, file }) => continueUpload(item, file))
   const byRoot = Map.groupBy(prepared, ({ root }) => root.folder_id ?? root.contact_id)
   for (const [first, ...others] of byRoot.values())
-    if (first) await prepare({ root: first.root, items: [first, ...others], emptyFolders: [], shouldAsk: true })
+    if (first) await prepare({ root: first.root, dropId: first.dropId, items: [first, ...others], emptyFolders: [], shouldAsk: true })
 }
 
 /** Continues uploads of an earlier visit whose files the browser can read again, after it has asked for permission. */
@@ -104,16 +104,22 @@ function continueUpload({ id, status, hasStarted, origin }: UploadItem, file: Fi
   return item ? [item] : []
 }
 
-type PrepareOptions = { root: UploadPlace; items: readonly UploadItem[]; emptyFolders: readonly string[]; shouldAsk: boolean }
+type PrepareOptions = {
+  root: UploadPlace
+  dropId: string
+  items: readonly UploadItem[]
+  emptyFolders: readonly string[]
+  shouldAsk: boolean
+}
 
 /** Checks the free space, creates the folders, and starts the uploads or lets the dialog ask about their names. */
-async function prepare({ root, items, emptyFolders, shouldAsk }: PrepareOptions): Promise<void> {
+async function prepare({ root, dropId, items, emptyFolders, shouldAsk }: PrepareOptions): Promise<void> {
   const signal = getSessionSignal()
   const folders = new Set([...emptyFolders, ...items.flatMap(({ path }) => listFolders(path))])
   try {
     const lackOfSpace = await findLackOfSpace(items, signal)
     if (lackOfSpace !== undefined) return refuse(items, lackOfSpace)
-    const placed = root.contact_id === null && folders.size > 0 ? await createFolders(root, items, [...folders], signal) : items
+    const placed = root.contact_id === null && folders.size > 0 ? await createFolders(root, dropId, items, [...folders], signal) : items
     if (shouldAsk) await startUploadsWithFreeNames(placed, signal)
     else startUploads(placed.map(({ id }) => id))
   } catch (error) {
