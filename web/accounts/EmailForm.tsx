@@ -5,7 +5,7 @@ import { EmailChange, accountSettingsRoutes } from '#contract/accountSettings.ts
 import { call } from '#web/lib/client.ts'
 import { getFieldErrors, showFailure, createSubmitHandler, useUnsavedWork } from '#web/lib/forms.ts'
 import { changeEmailInAllTabs, useSession } from '#web/lib/session.ts'
-import { toast } from '#web/lib/toasts.ts'
+import { toastWithoutUndo } from '#web/lib/undo.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { sessionsQuery } from './queries.ts'
@@ -23,7 +23,7 @@ export function EmailForm() {
     onSuccess: ({ email }) => {
       changeEmailInAllTabs(email)
       form.reset()
-      toast({ kind: 'success', title: 'Email changed', message: `You now sign in with ${email}.` })
+      toastWithoutUndo('Email changed', `You now sign in with ${email}.`)
       void queries.invalidateQueries(sessionsQuery)
     },
   })

@@ -6,7 +6,8 @@ import { changeRoutes, undoDays } from '#contract/changes.ts'
 import { minShownUse, type StorageUse } from '#contract/storage.ts'
 import { call } from '#web/lib/client.ts'
 import { formatFileSize } from '#web/lib/format.ts'
-import { toast, toastError } from '#web/lib/toasts.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { toastWithoutUndo } from '#web/lib/undo.ts'
 import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import settings from '#web/ui/settings.module.css'
 import classes from './AccountPage.module.css'
@@ -46,7 +47,7 @@ function Confirmation({ onClose }: { onClose: () => void }) {
     onError: (error) => toastError(error),
     onSuccess: () => {
       onClose()
-      toast({ kind: 'success', title: 'Erasing the history', message: 'This can take some minutes.' })
+      toastWithoutUndo('Erasing the history', 'This can take some minutes.')
     },
   })
   return (

@@ -5,7 +5,7 @@ import { PasswordChange, accountSettingsRoutes } from '#contract/accountSettings
 import { passwordMinLength } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
 import { getFieldErrors, showFailure, createSubmitHandler, useUnsavedWork } from '#web/lib/forms.ts'
-import { toast } from '#web/lib/toasts.ts'
+import { toastWithoutUndo } from '#web/lib/undo.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { sessionsQuery } from './queries.ts'
@@ -24,7 +24,7 @@ export function PasswordForm() {
     onError: (error) => showFailure(form, error),
     onSuccess: async () => {
       form.reset()
-      toast({ kind: 'success', title: 'Password changed', message: 'Every other device has been signed out.' })
+      toastWithoutUndo('Password changed', 'Every other device has been signed out.')
       await queries.invalidateQueries(sessionsQuery)
     },
   })

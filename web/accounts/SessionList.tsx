@@ -4,7 +4,8 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Session, accountSettingsRoutes } from '#contract/accountSettings.ts'
 import { call } from '#web/lib/client.ts'
-import { describeError, toast, toastError } from '#web/lib/toasts.ts'
+import { describeError, toastError } from '#web/lib/toasts.ts'
+import { toastWithoutUndo } from '#web/lib/undo.ts'
 import { useFocusAfterRemoval } from '#web/ui/domHooks.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
@@ -25,7 +26,7 @@ export function SessionList() {
     mutationFn: (id: string | undefined) =>
       id ? call(accountSettingsRoutes.endSession, { params: { id } }) : call(accountSettingsRoutes.endOtherSessions, {}),
     onError: (error) => toastError(error),
-    onSuccess: (_, id) => toast({ kind: 'success', title: id ? 'Device signed out' : 'Every other device has been signed out' }),
+    onSuccess: (_, id) => toastWithoutUndo(id ? 'Device signed out' : 'Every other device has been signed out'),
     onSettled: () => queries.invalidateQueries(sessionsQuery),
   })
   const rows = sessions.data?.rows ?? []

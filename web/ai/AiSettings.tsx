@@ -5,7 +5,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { aiEndpointRoutes, aiRoutes, type AiConnection, type ConnectionToTest } from '#contract/ai.ts'
 import { aiQuery } from '#web/lib/aiState.ts'
 import { call } from '#web/lib/client.ts'
-import { describeError, toast, toastError } from '#web/lib/toasts.ts'
+import { describeError, toastError } from '#web/lib/toasts.ts'
+import { toastWithoutUndo } from '#web/lib/undo.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { SettingsProblem } from '#web/ui/SettingsSection.tsx'
@@ -45,7 +46,7 @@ function LoadedSettings({ connection }: { connection: AiConnection }) {
     onSuccess: () => {
       test.reset()
       setReplacing(false)
-      toast({ kind: 'success', title: 'AI connection removed' })
+      toastWithoutUndo('AI connection removed')
     },
     onSettled: () => queries.invalidateQueries(aiQuery),
   })

@@ -7,7 +7,8 @@ import { aiRoutes, type AiConnection, type ConnectionToTest } from '#contract/ai
 import { aiQuery } from '#web/lib/aiState.ts'
 import { call, ProblemError } from '#web/lib/client.ts'
 import { createSubmitHandler, resetAfterSave, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
-import { describeError, toast } from '#web/lib/toasts.ts'
+import { describeError } from '#web/lib/toasts.ts'
+import { toastWithoutUndo } from '#web/lib/undo.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { originOf, toNewConnection, toConnectionToTest, validateConnection, valuesOf, type ConnectionValues } from './connectionValues.ts'
 import { ConnectionProblem } from './ConnectionProblem.tsx'
@@ -44,7 +45,7 @@ export function ConnectionForm({ connection, isTesting, onTest, onChange, otherB
       queries.setQueryData(aiQuery.queryKey, saved)
       form.setInitialValues(valuesOf(saved))
       resetAfterSave(form, sent)
-      toast({ kind: 'success', title: 'AI connection saved' })
+      toastWithoutUndo('AI connection saved')
       onTest(toConnectionToTest(valuesOf(saved)))
     },
   })

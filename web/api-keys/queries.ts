@@ -2,7 +2,8 @@ import { queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/
 import { apiKeyRoutes, type ApiKey } from '#contract/apiKeys.ts'
 import type { RequestInput } from '#contract/route.ts'
 import { call } from '#web/lib/client.ts'
-import { toast, toastError } from '#web/lib/toasts.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { storeWithoutUndo, toastWithoutUndo } from '#web/lib/undo.ts'
 import { useIsMounted } from '#web/ui/useIsMounted.ts'
 
 /** The query of all keys, newest first. */
@@ -32,7 +33,10 @@ export function useCreateKey(onError: (error: unknown) => void) {
   return useMutation({
     mutationFn: (body: RequestInput<typeof apiKeyRoutes.create>['body']) => call(apiKeyRoutes.create, { body }),
     onError,
-    onSuccess: (created) => queries.setQueryData(createdKeysQuery.queryKey, (others = []) => [created, ...others]),
+    onSuccess: (created) => {
+      storeWithoutUndo('API key created')
+      queries.setQueryData(createdKeysQuery.queryKey, (others = []) => [created, ...others])
+    },
     onSettled: () => queries.invalidateQueries(apiKeysQuery),
   })
 }
@@ -53,7 +57,7 @@ export function useDeleteKey(onDeleted: () => void) {
     onError: (error) => toastError(error, 'Failed to delete API key'),
     onSuccess: (_, { id, name }) => {
       forget(id)
-      toast({ kind: 'success', title: 'API key deleted', message: `${name} no longer works.` })
+      toastWithoutUndo('API key deleted', `${name} no longer works.`)
       if (isOpen.current) onDeleted()
     },
     onSettled: () => queries.invalidateQueries(apiKeysQuery),

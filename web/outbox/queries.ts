@@ -1,7 +1,8 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { outboxRoutes, type OutboxMail } from '#contract/outbox.ts'
 import { call } from '#web/lib/client.ts'
-import { toast, toastError } from '#web/lib/toasts.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { toastWithoutUndo } from '#web/lib/undo.ts'
 
 const queryKey = ['outbox_mails']
 
@@ -22,13 +23,13 @@ export function useMailActions() {
   const send = useMutation({
     mutationFn: (id: string) => call(outboxRoutes.send, { params: { id } }),
     onError,
-    onSuccess: () => toast({ kind: 'success', title: 'Sending again' }),
+    onSuccess: () => toastWithoutUndo('Sending again'),
     onSettled,
   })
   const giveUp = useMutation({
     mutationFn: (id: string) => call(outboxRoutes.giveUp, { params: { id } }),
     onError,
-    onSuccess: () => toast({ kind: 'success', title: 'Mail given up', message: 'You can send it again.' }),
+    onSuccess: () => toastWithoutUndo('Mail given up', 'You can send it again.'),
     onSettled,
   })
   return { send, giveUp }

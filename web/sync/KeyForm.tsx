@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { crmConnectionRoutes, NewCrmConnection, type CrmConnection } from '#contract/crmConnections.ts'
 import { call } from '#web/lib/client.ts'
 import { createSubmitHandler, getFieldErrors, showFailure, useUnsavedWork } from '#web/lib/forms.ts'
-import { toast } from '#web/lib/toasts.ts'
+import { toastWithoutUndo } from '#web/lib/undo.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { useIsMounted } from '#web/ui/useIsMounted.ts'
 import { connectionsQuery } from './queries.ts'
@@ -21,7 +21,7 @@ export function KeyForm({ connection: { id }, onClose }: { connection: CrmConnec
     mutationFn: (body: typeof form.values) => call(crmConnectionRoutes.replaceKey, { params: { id }, body }),
     onError: (error) => showFailure(form, error),
     onSuccess: () => {
-      toast({ kind: 'success', title: 'API key changed' })
+      toastWithoutUndo('API key changed')
       if (isOpen.current) onClose()
     },
     onSettled: () => queries.invalidateQueries(connectionsQuery),

@@ -1,5 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { makeChangeSet } from '#web/contacts/testing.ts'
+import { storeForUndo } from '#web/lib/undo.ts'
 import { changeResponse, nora, problemResponse, renderApp, mockServer } from '#web/testing.ts'
 
 /** Returns a time in the past, or for a negative number a time in the future. */
@@ -182,9 +184,10 @@ test('the row above records that were deleted together a moment ago says "just n
   expect((await screen.findByText(/deleted together/)).textContent).toBe('2 contacts deleted together just now')
 })
 
-test('erasing a record needs a confirmation', async () => {
+test('erasing a record needs a confirmation, and the next Ctrl+Z says that it cannot be undone, and undoes no older change', async () => {
   const server = mockServer({ ...routes, 'DELETE /api/trash/{id}': undefined })
   await renderApp('/trash')
+  storeForUndo('c-1', 'Contact updated')
   const button = await screen.findByRole('button', { name: 'Erase Ada Lovelace for good' })
   button.focus()
   fireEvent.click(button)
@@ -200,6 +203,14 @@ test('erasing a record needs a confirmation', async () => {
   expect(await screen.findByText('Erased for good')).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('Ada Lovelace')).toBeNull())
   expect(server.requestsTo('DELETE /api/trash/{id}')[0]?.params).toEqual({ id: ada.id })
+
+  const undoRoute = 'POST /api/changes/{id}/undo'
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  expect(await screen.findByText('This cannot be undone.')).toBeTruthy()
+  expect(server.requestsTo(undoRoute)).toEqual([])
+  server.setHandlers({ [undoRoute]: () => changeResponse('c-2', makeChangeSet({ count: 1 })) })
+  fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true })
+  expect(await screen.findByText('Undone: Contact updated')).toBeTruthy()
 })
 
 test('emptying the trash needs a confirmation', async () => {

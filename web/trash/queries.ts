@@ -4,7 +4,7 @@ import { call, callForChange } from '#web/lib/client.ts'
 import { findKindDisplayByTable } from '#web/lib/features.ts'
 import { everyTable } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
-import { followChange, toastChange } from '#web/lib/undo.ts'
+import { followChange, toastChange, toastWithoutUndo } from '#web/lib/undo.ts'
 import { useIsMounted } from '#web/ui/useIsMounted.ts'
 
 /** The cursor of the first page. */
@@ -66,7 +66,7 @@ export function useErase(onDone: () => void) {
       entry === 'all' ? call(changeRoutes.eraseAll, {}) : call(changeRoutes.erase, { params: { id: entry.id } }),
     onError: (error) => toastError(error),
     onSuccess: (_, entry) => {
-      toast({ kind: 'success', title: entry === 'all' ? 'Trash emptied' : 'Erased for good' })
+      toastWithoutUndo(entry === 'all' ? 'Trash emptied' : 'Erased for good')
       if (isOpen.current) onDone()
     },
     onSettled: () => queries.invalidateQueries(trashQuery),

@@ -2,7 +2,8 @@ import { infiniteQueryOptions, queryOptions, skipToken, useMutation, useQuery, u
 import type { RequestInput } from '#contract/route.ts'
 import { webhookRoutes, type WebhookDelivery, type WebhookEndpoint, type WebhookPatch } from '#contract/webhooks.ts'
 import { call } from '#web/lib/client.ts'
-import { toast, toastError } from '#web/lib/toasts.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { storeWithoutUndo, toastWithoutUndo } from '#web/lib/undo.ts'
 
 const tables = ['webhook_endpoints']
 /** The server sends deliveries in the background, so the log polls while some are waiting. */
@@ -64,7 +65,10 @@ export function useAddEndpoint(onError: (error: unknown) => void, onAdded: (adde
   return useMutation({
     mutationFn: (body: RequestInput<typeof webhookRoutes.create>['body']) => call(webhookRoutes.create, { body }),
     onError,
-    onSuccess: onAdded,
+    onSuccess: (added) => {
+      storeWithoutUndo('Webhook added')
+      onAdded(added)
+    },
     onSettled: () => queries.invalidateQueries(endpointsQuery),
   })
 }
@@ -78,31 +82,34 @@ export function useEndpointActions({ id, url }: Pick<WebhookEndpoint, 'id' | 'ur
   const change = useMutation({
     mutationFn: (body: WebhookPatch) => call(webhookRoutes.update, { params: { id }, body }),
     onError,
-    onSuccess: ({ is_active }) => toast({ kind: 'success', title: is_active ? 'Webhook turned on' : 'Webhook turned off' }),
+    onSuccess: ({ is_active }) => toastWithoutUndo(is_active ? 'Webhook turned on' : 'Webhook turned off'),
     onSettled,
   })
   const replaceSecret = useMutation({
     mutationFn: () => call(webhookRoutes.replaceSecret, { params: { id } }),
     onError,
-    onSuccess: ({ secret }) => newSecrets.add({ id, url, secret }),
+    onSuccess: ({ secret }) => {
+      storeWithoutUndo('Webhook secret replaced')
+      newSecrets.add({ id, url, secret })
+    },
     onSettled,
   })
   const test = useMutation({
     mutationFn: () => call(webhookRoutes.test, { params: { id } }),
     onError,
-    onSuccess: () => toast({ kind: 'success', title: 'Test queued', message: 'Its result appears in the log below.' }),
+    onSuccess: () => toastWithoutUndo('Test queued', 'Its result appears in the log below.'),
     onSettled,
   })
   const replay = useMutation({
     mutationFn: (deliveryId: string) => call(webhookRoutes.replay, { params: { id, delivery: deliveryId } }),
     onError,
-    onSuccess: ({ event }) => toast({ kind: 'success', title: 'Queued again', message: event }),
+    onSuccess: ({ event }) => toastWithoutUndo('Queued again', event),
     onSettled,
   })
   const replayFailed = useMutation({
     mutationFn: () => call(webhookRoutes.replayFailed, { params: { id } }),
     onError,
-    onSuccess: ({ count }) => toast({ kind: 'success', title: `${count} ${count === 1 ? 'delivery' : 'deliveries'} queued again` }),
+    onSuccess: ({ count }) => toastWithoutUndo(`${count} ${count === 1 ? 'delivery' : 'deliveries'} queued again`),
     onSettled,
   })
   const remove = useMutation({
@@ -110,7 +117,7 @@ export function useEndpointActions({ id, url }: Pick<WebhookEndpoint, 'id' | 'ur
     onError,
     onSuccess: () => {
       newSecrets.forget(id)
-      toast({ kind: 'success', title: 'Webhook deleted' })
+      toastWithoutUndo('Webhook deleted')
     },
     onSettled: () => void onSettled(), // is not awaited, so that the page of the endpoint is left at once
   })
