@@ -6,7 +6,7 @@ import { isNotFound } from '#web/lib/client.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useStore } from '#web/lib/store.ts'
 import { dismissToast, setToastMessage, showLastingToast, toast } from '#web/lib/toasts.ts'
-import { toastChange } from '#web/lib/undo.ts'
+import { storeForUndo } from '#web/lib/undo.ts'
 import { importNouns } from '../kinds.ts'
 import { importQuery } from '../queries.ts'
 import { describeProgress } from '../result/describeImport.ts'
@@ -64,5 +64,6 @@ function announceEnd({ status, kind, created, updated, skipped, failed, problem,
   const result =
     imported === 0 ? `Nothing to import: ${formatCount(skipped, 'row')} skipped` : `Imported ${formatCount(imported, singular, plural)}`
   const message = `${result}${failures && `. ${failures}`}`
-  toastChange('Import Successful', undoId ?? undefined, message)
+  storeForUndo(undoId ?? undefined, result)
+  toast({ kind: 'success', title: 'Import Successful', message, changeId: undoId ?? undefined })
 }
