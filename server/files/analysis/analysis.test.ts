@@ -133,7 +133,7 @@ test.each<[string, string, () => Buffer, string]>([
       ),
     'protected with a password',
   ],
-  ['a PDF without text', 'scan.pdf', () => createPdf(['']), 'It may be a scan'],
+  ['a PDF without text', 'scan.pdf', () => createPdf(['']), 'If it is a scan'],
   ['an empty file', 'empty.txt', () => Buffer.alloc(0), 'has no text'],
   ['a damaged PDF', 'broken.pdf', () => Buffer.from('%PDF-1.7\nnothing'), 'damaged'],
   ['a file of another type', 'drawing.dwg', () => Buffer.from([0x41, 0x43, 0, 1, 0xff]), 'of this type'],

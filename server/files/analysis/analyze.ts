@@ -29,7 +29,7 @@ const reasonSentences: Readonly<Record<TextReason, string>> = {
   timeout: 'Reading the text of this file takes too long, so it cannot be analyzed.',
   out_of_memory: 'Reading the text of this file takes too much memory, so it cannot be analyzed.',
   unsupported: 'Files of this type have no text that can be analyzed.',
-  no_text: 'The file has no text. It may be a scan: add its pages as pictures to analyze them.',
+  no_text: 'The file has no text. If it is a scan, add its pages as pictures to analyze them.',
 }
 
 /**

@@ -9,7 +9,7 @@ import { recordKeys } from '#web/records/kind/queries.ts'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { RelativeTime } from '#web/ui/RelativeTime.tsx'
 import { fileKind } from '../kind/fileKind.ts'
-import { reasonSentences } from './fileText.ts'
+import { describeReason } from './fileText.ts'
 import classes from './Panel.module.css'
 import { usePlace } from './usePlace.ts'
 
@@ -58,7 +58,8 @@ const checksumQuery = (id: string) =>
   })
 
 /** Says whether the text of a file can be searched. */
-function describeText({ text_state, text_reason }: File): string {
-  if (text_reason) return reasonSentences[text_reason]
+function describeText(file: File): string {
+  const { text_state, text_reason } = file
+  if (text_reason) return describeReason(file, text_reason)
   return text_state === 'ready' ? 'Can be searched' : 'Is being read'
 }

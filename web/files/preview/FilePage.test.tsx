@@ -203,7 +203,7 @@ const findPanel = () => screen.findByRole('complementary', { name: 'In this file
 
 test.each([
   ['encrypted', 'The file is protected with a password, so its text cannot be searched.'],
-  ['no_text', 'The file has no text. It may be a scan or a picture.'],
+  ['no_text', 'The file has no text.'],
 ] as const)('when a file has no text because of %s, a sentence says so in place of the list', async (reason, sentence) => {
   const server = serve([{ ...accessFile, text_state: 'failed', text_reason: reason }])
   server.setHandlers({ 'GET /api/files/{id}/text': { state: 'failed', reason, text: '', is_cut: false, pages: null } })

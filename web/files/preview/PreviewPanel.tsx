@@ -7,7 +7,7 @@ import { useActions } from '#web/lib/actions.ts'
 import { formatNumber } from '#web/lib/format.ts'
 import { SearchField } from '#web/ui/SearchField.tsx'
 import { FileDetails } from './FileDetails.tsx'
-import { fileTextQuery, reasonSentences } from './fileText.ts'
+import { describeReason, fileTextQuery } from './fileText.ts'
 import { HitList } from './HitList.tsx'
 import { findHits, type Hit } from './hits.ts'
 import classes from './Panel.module.css'
@@ -142,7 +142,7 @@ function Tabs({ tabs, openTab, panelId, onOpen }: TabsProps) {
 function NoHits({ file, search }: { file: File; search: string }) {
   const { data, error } = useQuery({ ...fileTextQuery(file.id), enabled: search !== '' })
   const reason = data?.reason ?? file.text_reason
-  if (reason) return <p className={classes['remark']}>{reasonSentences[reason]}</p>
+  if (reason) return <p className={classes['remark']}>{describeReason(file, reason)}</p>
   if (search === '') return <p className={classes['remark']}>Type words to find them in the text of this file.</p>
   if (error) return <p className={classes['remark']}>The text of the file could not be loaded.</p>
   if (!data) return null

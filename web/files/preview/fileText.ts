@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { fileRoutes } from '#contract/files.ts'
+import { fileRoutes, type File } from '#contract/files.ts'
 import type { TextReason } from '#contract/fileTexts.ts'
 import { call } from '#web/lib/client.ts'
 import { recordKeys } from '#web/records/kind/queries.ts'
 import { fileKind, fileTextsTable } from '../kind/fileKind.ts'
+import { findPreviewType } from './previewType.ts'
 
 const waitingRefetchMs = 2000
 
@@ -16,8 +17,11 @@ export const fileTextQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data?.state === 'waiting' ? waitingRefetchMs : false),
   })
 
-/** Why a file cannot be searched, as a sentence. */
-export const reasonSentences: Readonly<Record<TextReason, string>> = {
+/** Says why a file cannot be searched. */
+export const describeReason = ({ file_type }: Pick<File, 'file_type'>, reason: TextReason): string =>
+  reason === 'no_text' && findPreviewType(file_type) === 'text' ? 'The file has no text.' : reasonSentences[reason]
+
+const reasonSentences: Readonly<Record<TextReason, string>> = {
   encrypted: 'The file is protected with a password, so its text cannot be searched.',
   damaged: 'The file is damaged, so its text cannot be searched.',
   too_large: 'The file is too large to search its text.',
