@@ -27,7 +27,7 @@ export const changeFeature: Feature = {
   webScreens: [{ path: '/trash', module: 'web/trash/TrashPage.tsx' }],
 }
 
-function mountChanges(router: Router, { database, titledTables, tablesForSessionsOnly }: AppContext): void {
+function mountChanges(router: Router, { database, kinds, titledTables, tablesForSessionsOnly }: AppContext): void {
   const titleFunctions = new Map(titledTables.map(({ table, titleOf }) => [table, titleOf]))
   const timelineFields = new Map(titledTables.map(({ table, timelineFields: fields = [] }) => [table, fields]))
   const links = findLinksBetweenKinds(titledTables)
@@ -105,7 +105,7 @@ function mountChanges(router: Router, { database, titledTables, tablesForSession
     restore: async ({ caller, params }) => {
       const closedTables = tablesClosedTo(caller)
       if (closedTables.length > 0) await database.read(caller, () => refuseRowOfTables(closedTables, caller.owner, params.id))
-      const changeId = await restoreRecord({ database }, caller, params.id)
+      const changeId = await restoreRecord({ database, kinds }, caller, params.id)
       // without `queueSignal`, which ends the wait of a call in the queue: the read must not be refused after the write has succeeded
       const { queueSignal: _, ...readingCaller } = caller
       return database.read(readingCaller, () => describeChange(caller.owner, changeId))

@@ -60,6 +60,23 @@ test('a rename changes the type of a file, and files are moved and deleted, alon
   expect((await files.list()).rows).toHaveLength(2)
 })
 
+test('a file that is restored from the trash gets a free name if another file of its place has its name now', async () => {
+  const { id } = await addFile(ada, { file_name: 'Offer.txt' })
+  const restore = () => ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
+  await files.remove(id)
+  await restore()
+  expect(await files.get(id)).toMatchObject({ file_name: 'Offer.txt' })
+  await files.remove(id)
+  await addFile(ada, { file_name: 'Offer.txt' })
+  const restored = await restore()
+  expect([restored.statusCode, await readLabel(ada, restored)]).toEqual([200, 'Restored'])
+  expect(await files.get(id)).toMatchObject({ file_name: 'Offer (2).txt' })
+  const undone = await undo(ada, restored)
+  expect(namesOf((await files.list()).rows)).toEqual(['Offer.txt'])
+  await undo(ada, undone)
+  expect(await files.get(id)).toMatchObject({ file_name: 'Offer (2).txt' })
+})
+
 test('an attachment is deleted and restored with its contact, and cannot be put into a folder', async () => {
   const [folder_id, contact_id] = [await addFolder('Offers'), await addContact()]
   const { id } = await addFile(ada, { contact_id })

@@ -4,6 +4,7 @@ import { File, fileColumns, fileFilters } from '#contract/files.ts'
 import { Folder, folderFilters, foldersTooDeep, maxCountedFiles } from '#contract/folders.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { sql } from '#server/platform/database/database.ts'
+import { findFreeFileName, findFreeFolderName } from './free-names.ts'
 import { resolveBelow } from './folders/folder-tree.ts'
 import { readPassages } from './text/passages.ts'
 import { createTextSort, createTitleSql, defineKind, type Link } from '#server/platform/records/kind.ts'
@@ -37,6 +38,10 @@ export const folders = defineKind({
   resolveFilter: resolveBelow('parent_folder_id'),
   linksByConstraint: { folders_parent: parent },
   checkNew: (columns) => sql('select app.refuse_folder_name(null, $1)', [JSON.stringify(columns)]),
+  fieldsAfterRestore: async (owner, id) => {
+    const name = await findFreeFolderName(owner, id)
+    return name === undefined ? undefined : { name }
+  },
   check: (ids, fields) => sql('select app.refuse_folder_names($1, $2)', [ids, JSON.stringify(fields)]),
   constraints: {
     folders_equal_name: equalNameError,
@@ -84,6 +89,10 @@ export const files = defineKind({
   resolveFilter: resolveBelow('folder_id'),
   linksByConstraint: { files_folder: folder, files_contact: contact },
   timelineFields: ['file_name'],
+  fieldsAfterRestore: async (owner, id) => {
+    const name = await findFreeFileName(owner, id)
+    return name === undefined ? undefined : { file_name: name }
+  },
   derive: async (_owner, writes) =>
     writes.map(({ file_name }) => (typeof file_name === 'string' ? { file_type: readFileType(file_name) } : {})),
   constraints: { files_place: { field: 'folder_id', message: 'An attachment of a contact has no folder' } },

@@ -100,6 +100,18 @@ test('an undo restores a folder although another folder has its name now', async
   expect(await namesIn()).toEqual(['Offers', 'Offers'])
 })
 
+test('a folder that is restored from the trash gets a free name if another folder has its name now', async () => {
+  const id = await addFolder('Offers')
+  await folders.remove(id)
+  await addFolder('OFFERS')
+  const restored = await ada.send({ method: 'POST', url: `/api/trash/${id}/restore` })
+  expect([restored.statusCode, await namesIn()]).toEqual([200, ['OFFERS', 'Offers (2)']])
+  const undone = await undo(ada, restored)
+  expect(await namesIn()).toEqual(['OFFERS'])
+  await undo(ada, undone)
+  expect(await namesIn()).toEqual(['OFFERS', 'Offers (2)'])
+})
+
 const cycle = { parent_folder_id: 'A folder cannot be moved into itself or a folder in it' }
 
 test('a move of a folder into itself or into a folder below it is refused', async () => {

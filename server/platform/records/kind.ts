@@ -72,6 +72,11 @@ type Rules = {
    * `constraints`.
    */
   check?: (ids: readonly string[], fields: Fields) => Promise<unknown> | undefined
+  /**
+   * Runs in the transaction of a restore. Returns fields that the restored record must get, such as a free name; undefined if it stays as it
+   * was. The record may be of another kind, so there may be none with this id.
+   */
+  fieldsAfterRestore?: (owner: string, id: string) => Promise<Fields | undefined>
   /** Runs in the transaction of a new record, before the insert, and refuses like `check`. */
   checkNew?: (columns: Fields) => Promise<unknown>
   /**

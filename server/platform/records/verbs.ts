@@ -144,16 +144,26 @@ export const tagRecords = (
 ): Promise<void> =>
   runBulk(services, caller, kind, selection, 'no key update', `Tagged ${kind.plural}`, (ids) => tagRows(kind, caller.owner, ids, tags))
 
+type RestoreServices = Pick<Services, 'database'> & { kinds: readonly RecordKind[] }
+
 /**
  * Restores a deleted record and the records that were deleted with it. Returns the id of the change. If a change group has deleted the
- * record, the restore is a change group too, which a job continues. Throws `not_found`, `too_old`.
+ * record, the restore is a change group too, which a job continues. `kinds` are all record kinds. Throws `not_found`, `too_old`.
  */
-export const restoreRecord = ({ database }: Pick<Services, 'database'>, caller: Caller, id: string): Promise<string> =>
+export const restoreRecord = ({ database, kinds }: RestoreServices, caller: Caller, id: string): Promise<string> =>
   database.longTransaction(caller, 'Restored', 'small', async () => {
     const result = await restore(id)
+    if (!result.isGroup) await setFieldsAfterRestore(kinds, caller.owner, id)
     await continueInJob(result, caller)
     return result.changeId
   })
+
+async function setFieldsAfterRestore(kinds: readonly RecordKind[], owner: string, id: string): Promise<void> {
+  for (const kind of kinds) {
+    const fields = await kind.fieldsAfterRestore?.(owner, id)
+    if (fields) await updateRow(kind, owner, id, fields, undefined)
+  }
+}
 
 /** Updates the row, in a long transaction if the edit may take long. Returns undefined if the row does not have the version `version`. */
 function updateInTransaction<R extends Row>(
