@@ -18,6 +18,9 @@ export const syncedValuesKey = 'synced'
 /** The key in `raw_data` of the list of contacts that were merged into this one, with the values that were not kept. */
 export const mergedContactsKey = 'merged_contacts'
 
+/** The label of a merge in the history. A merge writes the values that were not kept to `raw_data` of the contact that stays. */
+export const mergeLabel = 'Merged 2 contacts'
+
 /**
  * The columns of an export, in their order. `reports_to` is a name, `notes` is the newest note, `raw_data` is the additional data as JSON.
  */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ContactFields, contactFilters, contactRoutes, type Contact, emptyContact, leadSources } from '#contract/contacts.ts'
+import { ContactFields, contactFilters, contactRoutes, type Contact, emptyContact, leadSources, mergeLabel } from '#contract/contacts.ts'
 import { recordKinds } from '#contract/kinds.ts'
 import { defineKind, linkFromText } from '#web/records/kind/kind.ts'
 import { createMenuLinks } from '#web/records/links/externalLinks.ts'
@@ -33,7 +33,12 @@ export const contactKind = defineKind({
     lead_source: { label: 'Lead source', choices: leadSources.map((value) => ({ value, label: value })) },
     description: { label: 'Description', isLong: true },
     tags: { label: 'Tags' },
-    raw_data: { label: 'Additional data', isLong: true },
+    raw_data: {
+      label: 'Additional data',
+      isLong: true,
+      // the labels of an undo and a redo begin with "Undone: " and "Redone: "
+      describeChange: (label) => (label.endsWith(mergeLabel) ? 'Merged with another contact' : undefined),
+    },
   },
   input: z.extend(ContactFields, { reports_to_id: linkFromText('contact') }),
   filters: contactFilters,

@@ -38,6 +38,19 @@ test('a change is shown with the field and its new value', () => {
   expect(describeLines({ columns: [makeColumn('phone', '', '+44')] })).toEqual(['Phone cleared'])
 })
 
+test('the entry of a merge says so before the values that it has changed', () => {
+  const columns = [makeColumn('phone', '+44 20 7946 0118'), makeColumn('raw_data', {})]
+  const merge = { label: 'Merged 2 contacts', columns }
+  expect(describeLines(merge)).toEqual(['Merged with another contact', 'Phone changed to +44 20 7946 0118'])
+  expect(describeLines({ ...merge, columns: columns.slice(1) })).toEqual(['Merged with another contact'])
+  expect(describeLines({ ...merge, label: 'Undone: Merged 2 contacts', reversal: 'undo', columns: columns.slice(1) })).toEqual([
+    'Undone',
+    'Merged with another contact',
+  ])
+  // another contact, of which the merge has only changed the manager
+  expect(describeLines({ ...merge, columns: [makeColumn('reports_to_id', '01930000')] })).toEqual(['Reports to changed'])
+})
+
 test('ids, texts of long fields and unknown values are not shown', () => {
   expect(describeLines({ columns: [makeColumn('description', 'A long story'), makeColumn('reports_to_id', '01930000')] })).toEqual([
     'Description changed',

@@ -1,6 +1,7 @@
 // Reads and writes for merging two contacts.
 import { sql } from '#server/platform/database/database.ts'
 import { maxRecentMerges, type RecentMerge } from '#contract/duplicates.ts'
+import { mergeLabel } from '#contract/contacts.ts'
 import type { Fields } from '#server/platform/records/kind.ts'
 import { contacts } from '../kind.ts'
 
@@ -90,9 +91,6 @@ export async function insertDistinctPair(owner: string, id: string, otherId: str
     otherId,
   ])
 }
-
-/** The label of a merge in the history. */
-export const mergeLabel = 'Merged 2 contacts'
 
 /**
  * Reads the merges of the last 30 days that were not undone, or that were undone and redone, newest first. A merge may write several

@@ -1,6 +1,6 @@
 // Merges two contacts into one, as one change. The undo of this change takes them apart again.
 import type { Comparison, MovedRecords } from '#contract/duplicates.ts'
-import type { Contact } from '#contract/contacts.ts'
+import { mergeLabel, type Contact } from '#contract/contacts.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Caller } from '#server/platform/database/transaction.ts'
 import type { RecordKind } from '#server/platform/records/kind.ts'
@@ -14,7 +14,6 @@ import {
   insertDistinctPair,
   isBelow,
   lockContacts,
-  mergeLabel,
   moveConnection,
   moveLinksAndDelete,
   writeContact,

@@ -33,6 +33,8 @@ export type KindField = {
   isLong?: boolean
   /** Formats a value for the timeline. */
   format?: (value: unknown) => string | undefined
+  /** Says what happened in a change with this label that wrote the field, in place of "Phone changed". */
+  describeChange?: (label: string) => string | undefined
 }
 
 /** Describes a column of a list. Its label, sorting and cell come from the field with the same name unless they are set. */

@@ -19,13 +19,18 @@ const maxValueLength = 80
 const reversalLabels: Record<NonNullable<TimelineEntry['reversal']>, string> = { undo: 'Undone', redo: 'Redone', restore: 'Restored' }
 
 /** Describes a change of the record of the timeline. If an undo, a redo or a restore made the change, the first text says so. */
-export function describeEntry(kind: TimelineKind, { operation, reversal, columns }: TimelineEntry): TimelineLine[] {
+export function describeEntry(kind: TimelineKind, { operation, reversal, columns, label }: TimelineEntry): TimelineLine[] {
   const { singular, fields } = kind
   const prefix = reversal && reversalLabels[reversal]
   if (operation === 'deleted') return [{ text: prefix ? `${prefix}: ${singular} removed` : 'Deleted' }]
   if (operation === 'created') return [{ text: describeCreation(reversal, singular) }]
   const visibleColumns = columns.filter(({ name }) => name in fields && !hasTitleColumn(fields[name], columns))
-  const lines = describeColumns(kind, visibleColumns)
+  const events = visibleColumns.flatMap(({ name }) => fields[name]?.describeChange?.(label) ?? [])
+  const otherColumns = visibleColumns.filter(({ name }) => fields[name]?.describeChange?.(label) === undefined)
+  const lines = [
+    ...events.map((text) => ({ text })),
+    ...(events.length > 0 && otherColumns.length === 0 ? [] : describeColumns(kind, otherColumns)),
+  ]
   return prefix ? [{ text: prefix }, ...lines] : lines
 }
 
