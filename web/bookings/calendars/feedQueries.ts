@@ -1,7 +1,8 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { calendarFeedRoutes } from '#contract/calendarFeed.ts'
 import { call } from '#web/lib/client.ts'
-import { toast, toastError } from '#web/lib/toasts.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { toastWithoutUndo } from '#web/lib/undo.ts'
 
 /** Loads the secret address of the feed, from which other calendars read the bookings. */
 export const feedQuery = queryOptions({
@@ -18,7 +19,7 @@ export function useRenewFeed(title: string) {
     onError: (error) => toastError(error),
     onSuccess: (feed) => {
       queries.setQueryData(feedQuery.queryKey, feed)
-      toast({ kind: 'success', title })
+      toastWithoutUndo(title)
     },
   })
 }
@@ -30,7 +31,7 @@ export function useTurnOffFeed() {
     onError: (error) => toastError(error),
     onSuccess: () => {
       queries.setQueryData(feedQuery.queryKey, { address: null })
-      toast({ kind: 'success', title: 'Calendar feed turned off' })
+      toastWithoutUndo('Calendar feed turned off')
     },
   })
 }

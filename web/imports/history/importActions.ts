@@ -3,8 +3,8 @@ import { importRoutes, type Import } from '#contract/imports.ts'
 import { call } from '#web/lib/client.ts'
 import { showLoadFailure } from '#web/lib/lazyPart.ts'
 import { refreshTables } from '#web/lib/queries.ts'
-import { toast, toastError } from '#web/lib/toasts.ts'
-import { loadUndo, undoChange } from '#web/lib/undo.ts'
+import { toastError } from '#web/lib/toasts.ts'
+import { loadUndo, toastWithoutUndo, undoChange } from '#web/lib/undo.ts'
 
 /** Undoes an import, also one that runs. Toasts show the progress and the result. */
 export const useUndoImport = () =>
@@ -42,7 +42,7 @@ export const isRemovable = ({ status, undo_id: undoId }: Import): boolean =>
 export const useRemoveImport = () =>
   useMutation({
     mutationFn: ({ id }: Import) => call(importRoutes.delete, { params: { id } }),
-    onSuccess: (_nothing, { file_name: name }) => toast({ kind: 'success', title: 'Removed from the history', message: name }),
+    onSuccess: (_nothing, { file_name: name }) => toastWithoutUndo('Removed from the history', name),
     onError: (error) => toastError(error),
     onSettled: () => refreshTables(['imports']),
   })
@@ -51,8 +51,7 @@ export const useRemoveImport = () =>
 export const useDiscardImport = () =>
   useMutation({
     mutationFn: ({ id }: Import) => call(importRoutes.delete, { params: { id } }),
-    onSuccess: (_nothing, { file_name: name }) =>
-      toast({ kind: 'success', title: 'Import discarded', message: `Nothing was imported from ${name}.` }),
+    onSuccess: (_nothing, { file_name: name }) => toastWithoutUndo('Import discarded', `Nothing was imported from ${name}.`),
     onError: (error) => toastError(error),
     onSettled: () => refreshTables(['imports']),
   })
