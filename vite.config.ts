@@ -144,7 +144,7 @@ export default defineConfig({
                 },
                 {
                   name: 'base', // our modules that the sign-in page needs; the priority is higher than that of 'parts', which matches some of them
-                  test: /preload-helper|contract[\\/]records\.|web[\\/](records[\\/](address|kind[\\/]queries)|lib[\\/](?!actors|aiState|changeProgress|deliverKeys|eventStream|firstSteps|handledKeys|profile|runUndo|sendBytes|startDownload|visits)|brand[\\/]|ui[\\/](Logo|Door|states|colorSchemes|PageBar|FailedState))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle|Trash|ChevronRight|Upload)\.)/,
+                  test: /preload-helper|contract[\\/]records\.|web[\\/](records[\\/](address|kind[\\/]queries)|lib[\\/](?!actors|aiState|changeProgress|closeConfirmation|deliverKeys|eventStream|firstSteps|handledKeys|localeChoices|profile|runUndo|sendBytes|startDownload|undoSteps|visitorAnswers|visits|withoutUndo)|brand[\\/]|ui[\\/](Logo|Door|states|colorSchemes|PageBar|FailedState))|tabler[\\/]icons-react[\\/]dist[\\/]esm[\\/](createReactComponent|defaultAttributes|icons[\\/]Icon(X|AlertTriangle|Trash|ChevronRight|Upload)\.)/,
                   priority: 23,
                 },
                 {

@@ -1,8 +1,5 @@
 import type { FieldType } from './formFields.ts'
 
-/** Returns the locale of all formats: the language is always English, and the country, which may be empty, sets the order and the signs. */
-export const localeOf = (country: string): string => (country === '' ? 'en-GB' : `en-${country}`)
-
 /**
  * Returns the text of an answer to a field of this type as the owner reads it: a date such as "Thursday, 24 December 2026", and a number with
  * the decimal sign of the locale. The digits of a number are not grouped, because it may be a year or a postal code.

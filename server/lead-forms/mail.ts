@@ -1,4 +1,5 @@
-import { formatAnswerText, localeOf } from '#contract/answerTexts.ts'
+import { formatAnswerText } from '#contract/answerTexts.ts'
+import { localeOf } from '#contract/locales.ts'
 import { formatAnswer, type Answers, type FormField } from '#contract/formFields.ts'
 import { readOwnerCountry, readOwnerEmail } from '#server/accounts/accounts.ts'
 import { addMail } from '#server/outbox/outbox.ts'

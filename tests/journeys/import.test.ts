@@ -105,7 +105,7 @@ test('2,000 contacts with broken rows are imported, corrected and undone', async
     .waitFor()
   await page.goto(`${url}/crm/imports`)
   await page.getByRole('button', { name: 'Undo import of hubspot-crm-exports.csv' }).click()
-  await page.getByText('Undone: import of hubspot-crm-exports.csv').waitFor()
+  await page.getByText('Undone: Imported 1,800 contacts').waitFor()
   await page.getByText(/Undone, 1,800 rows taken back, 200 failed/).waitFor()
   expect([await countContacts(page, 'tidewick.example'), await countContacts(page, 'mended.example')]).toEqual([0, 200])
   expect(consoleErrors).toEqual([])

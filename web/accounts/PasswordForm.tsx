@@ -5,7 +5,7 @@ import { PasswordChange, accountSettingsRoutes } from '#contract/accountSettings
 import { passwordMinLength } from '#contract/accounts.ts'
 import { call } from '#web/lib/client.ts'
 import { getFieldErrors, showFailure, createSubmitHandler, useUnsavedWork } from '#web/lib/forms.ts'
-import { toastWithoutUndo } from '#web/lib/undo.ts'
+import { toastWithoutUndo } from '#web/lib/withoutUndo.ts'
 import { PasswordField } from '#web/ui/PasswordField.tsx'
 import { SettingsSection } from '#web/ui/SettingsSection.tsx'
 import { sessionsQuery } from './queries.ts'

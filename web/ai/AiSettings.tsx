@@ -6,7 +6,7 @@ import { aiEndpointRoutes, aiRoutes, type AiConnection, type ConnectionToTest } 
 import { aiQuery } from '#web/lib/aiState.ts'
 import { call } from '#web/lib/client.ts'
 import { describeError, toastError } from '#web/lib/toasts.ts'
-import { toastWithoutUndo } from '#web/lib/undo.ts'
+import { toastWithoutUndo } from '#web/lib/withoutUndo.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { ListSkeleton } from '#web/ui/ListSkeleton.tsx'
 import { SettingsProblem } from '#web/ui/SettingsSection.tsx'

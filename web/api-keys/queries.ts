@@ -3,7 +3,7 @@ import { apiKeyRoutes, type ApiKey } from '#contract/apiKeys.ts'
 import type { RequestInput } from '#contract/route.ts'
 import { call } from '#web/lib/client.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { storeWithoutUndo, toastWithoutUndo } from '#web/lib/undo.ts'
+import { storeWithoutUndo, toastWithoutUndo } from '#web/lib/withoutUndo.ts'
 import { useIsMounted } from '#web/ui/useIsMounted.ts'
 
 /** The query of all keys, newest first. */

@@ -1,5 +1,5 @@
 import type { Booking } from '#contract/bookings.ts'
-import { formatVisitorAnswer } from '#web/lib/format.ts'
+import { formatVisitorAnswer } from '#web/lib/visitorAnswers.ts'
 import classes from './AnswerList.module.css'
 
 /** The answers of a visitor to the questions of a booking link. */

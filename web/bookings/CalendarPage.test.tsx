@@ -202,8 +202,8 @@ test('when a booking is added, its end moves with its start, also across a chang
     id: expect.any(String),
     title: 'Tea',
     timezone: 'Europe/London',
-    start_time: '2027-03-28T09:00:00.000Z',
-    end_time: '2027-03-28T10:00:00.000Z',
+    start_time: '2027-03-28T09:00:00Z',
+    end_time: '2027-03-28T10:00:00Z',
   })
 })
 

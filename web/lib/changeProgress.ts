@@ -4,7 +4,7 @@ import { call, ProblemError } from './client.ts'
 import { formatNumber } from './format.ts'
 import { everyTable, refreshTables } from './queries.ts'
 import { dismissToast, setToastMessage, showLastingToast, toast, toastError, type Toast } from './toasts.ts'
-import { removeUndoChange } from './undoHistory.ts'
+import { removeUndoChange } from './undoSteps.ts'
 
 type Notice = Pick<Toast, 'title' | 'message' | 'action' | 'changeId'>
 

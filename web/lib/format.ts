@@ -1,6 +1,5 @@
 import type { Profile } from '#contract/accounts.ts'
-import { formatAnswerText, localeOf } from '#contract/answerTexts.ts'
-import type { FieldType } from '#contract/formFields.ts'
+import { localeOf } from '#contract/locales.ts'
 
 type Region = { timezone: string | undefined; locale: string; currency: string }
 
@@ -11,6 +10,9 @@ let region: Region = { timezone: undefined, locale: 'en-GB', currency: 'EUR' }
 export function setRegion({ timezone, country, currency }: Pick<Profile, 'timezone' | 'country' | 'currency'>): void {
   region = { timezone, locale: localeOf(country), currency }
 }
+
+/** Returns the locale of all formats. */
+export const getLocale = (): string => region.locale
 
 const maxJustNowSeconds = 45
 
@@ -91,9 +93,6 @@ export const formatDaysFromNow = (days: number): string => formatDistance(days, 
 
 /** Formats a date as "Saturday, 21 November 2026". */
 export const formatExactDay = (date: string): string => formatDate({ dateStyle: 'full' }, date)
-
-/** Formats the text of a visitor's answer to a field or a question of this type, as in the mail about it. */
-export const formatVisitorAnswer = (text: string, type?: FieldType): string => formatAnswerText(text, type, region.locale)
 
 /** Formats an amount in the profile's currency: "£26,400", "£26,400.50", "CHF 26.400,50". */
 export function formatMoney(amount: number): string {

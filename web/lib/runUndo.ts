@@ -5,7 +5,8 @@ import { callForChange, hasRunningWrites, ProblemError, waitForWrites } from './
 import { formatCount } from './format.ts'
 import { queries } from './queries.ts'
 import { describeError, dismissToasts, toast, toastError } from './toasts.ts'
-import { addEntry, findEntry, findNewestEntry, removeUndoChange, removeUndoEntry, type StackName, type UndoEntry } from './undoHistory.ts'
+import { addEntry, type StackName, type UndoEntry } from './undoHistory.ts'
+import { findEntry, findNewestEntry, removeUndoChange, removeUndoEntry } from './undoSteps.ts'
 
 export { followChange, waitUntilFinished } from './changeProgress.ts' // loaded together with this module
 

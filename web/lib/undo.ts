@@ -1,7 +1,6 @@
 import { hasRunningWrites, waitForWrites } from './client.ts'
 import { showLoadFailure } from './lazyPart.ts'
 import { toast } from './toasts.ts'
-import { newId } from './ids.ts'
 import { addEntry, forgetRedoable } from './undoHistory.ts'
 
 /** The number of changes that were stored for Ctrl/Cmd+Z since the page was loaded. */
@@ -26,15 +25,6 @@ export function storeInStep(stepId: string, changeId: string | undefined, title:
 export function toastChange(title: string, changeId: string | undefined, message?: string): void {
   storeForUndo(changeId, title)
   toast({ kind: 'success', title, message, changeId })
-}
-
-/** Stores a write that cannot be undone: the next Ctrl/Cmd+Z says so, because the user does not expect that it undoes an older change. */
-export const storeWithoutUndo = (title: string): void => storeInStep(newId(), undefined, title)
-
-/** Shows a toast for a write that cannot be undone, and stores it as such. */
-export function toastWithoutUndo(title: string, message?: string): void {
-  storeWithoutUndo(title)
-  toast({ kind: 'success', title, message })
 }
 
 /**

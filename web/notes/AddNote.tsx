@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { useCloseConfirmation } from '#web/lib/forms.ts'
+import { useCloseConfirmation } from '#web/lib/closeConfirmation.ts'
 import { lazyPart } from '#web/lib/lazyPart.ts'
 import { formatKeys } from '#web/lib/shortcuts.ts'
 import { toText } from '#web/records/form/fields.ts'

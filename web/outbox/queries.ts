@@ -2,7 +2,7 @@ import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/rea
 import { outboxRoutes, type OutboxMail } from '#contract/outbox.ts'
 import { call } from '#web/lib/client.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { toastWithoutUndo } from '#web/lib/undo.ts'
+import { toastWithoutUndo } from '#web/lib/withoutUndo.ts'
 
 const queryKey = ['outbox_mails']
 

@@ -4,7 +4,8 @@ import { call, callForChange } from '#web/lib/client.ts'
 import { findKindDisplayByTable } from '#web/lib/features.ts'
 import { everyTable } from '#web/lib/queries.ts'
 import { toast, toastError } from '#web/lib/toasts.ts'
-import { followChange, toastChange, toastWithoutUndo } from '#web/lib/undo.ts'
+import { followChange, toastChange } from '#web/lib/undo.ts'
+import { toastWithoutUndo } from '#web/lib/withoutUndo.ts'
 import { useIsMounted } from '#web/ui/useIsMounted.ts'
 
 /** The cursor of the first page. */

@@ -1,4 +1,5 @@
-import { useCloseConfirmation, useUnsavedWork } from '#web/lib/forms.ts'
+import { useCloseConfirmation } from '#web/lib/closeConfirmation.ts'
+import { useUnsavedWork } from '#web/lib/forms.ts'
 import { SecretCard } from '#web/ui/SecretCard.tsx'
 
 type NewSecretProps = {

@@ -3,7 +3,7 @@ import type { RequestInput } from '#contract/route.ts'
 import { webhookRoutes, type WebhookDelivery, type WebhookEndpoint, type WebhookPatch } from '#contract/webhooks.ts'
 import { call } from '#web/lib/client.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { storeWithoutUndo, toastWithoutUndo } from '#web/lib/undo.ts'
+import { storeWithoutUndo, toastWithoutUndo } from '#web/lib/withoutUndo.ts'
 
 const tables = ['webhook_endpoints']
 /** The server sends deliveries in the background, so the log polls while some are waiting. */

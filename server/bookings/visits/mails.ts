@@ -1,7 +1,8 @@
 // The mails about bookings of visitors. Mails to a visitor have no text that a visitor has written, because anybody can enter the email of
 // somebody else.
 import type { Booking } from '#contract/bookings.ts'
-import { formatAnswerText, localeOf } from '#contract/answerTexts.ts'
+import { formatAnswerText } from '#contract/answerTexts.ts'
+import { localeOf } from '#contract/locales.ts'
 import { addMail, type NewMail } from '#server/outbox/outbox.ts'
 import { sql } from '#server/platform/database/database.ts'
 import type { Mail } from '#server/platform/mail/mail.ts'

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { calendarFeedRoutes } from '#contract/calendarFeed.ts'
 import { call } from '#web/lib/client.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { toastWithoutUndo } from '#web/lib/undo.ts'
+import { toastWithoutUndo } from '#web/lib/withoutUndo.ts'
 
 /** Loads the secret address of the feed, from which other calendars read the bookings. */
 export const feedQuery = queryOptions({

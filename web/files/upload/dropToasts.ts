@@ -1,6 +1,6 @@
 // A drop is a group of files that were dropped or chosen together.
 import { toast } from '#web/lib/toasts.ts'
-import { findEntry } from '#web/lib/undoHistory.ts'
+import { findEntry } from '#web/lib/undoSteps.ts'
 import { isInProgress } from './queue.ts'
 import { uploads, type UploadItem } from './uploadList.ts'
 

@@ -4,7 +4,8 @@ import { call } from '#web/lib/client.ts'
 import { showLoadFailure } from '#web/lib/lazyPart.ts'
 import { refreshTables } from '#web/lib/queries.ts'
 import { toastError } from '#web/lib/toasts.ts'
-import { loadUndo, toastWithoutUndo, undoChange } from '#web/lib/undo.ts'
+import { loadUndo, undoChange } from '#web/lib/undo.ts'
+import { toastWithoutUndo } from '#web/lib/withoutUndo.ts'
 
 /** Undoes an import, also one that runs. Toasts show the progress and the result. */
 export const useUndoImport = () =>
