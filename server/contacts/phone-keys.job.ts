@@ -81,9 +81,9 @@ async function readChanges(pool: pg.Pool, owner: string, after: string): Promise
 }
 
 /**
- * Updates the keys in a batch of rows of the journal that belong to these change sets. Without this an undo would skip the keys, because it would find them edited later, or
- * restore keys of the old country. Writes only the keys, so that a row that the monthly purge empties meanwhile stays empty. Returns the
- * position of the last row.
+ * Updates the keys in a batch of rows of the journal that belong to these change sets. Without this an undo would skip the keys, because it
+ * would find them edited later, or restore keys of the old country. Writes only the keys, so that a row that the monthly purge empties
+ * meanwhile stays empty. Returns the position of the last row.
  */
 async function updateJournal(
   pool: pg.Pool,

@@ -8,9 +8,9 @@ export type Column = { header: string | null; samples: readonly string[]; isExce
 
 /**
  * The field of a column. `field` is a field of the kind, or one of `full_name`, `middle_name`, `postal_code_and_city`, `reports_to`, `notes`,
- * `contact_name`, `company_name`, `deal_title` and `left_out`; null if the column is only kept in `raw_data`. If columns have the same field, the values
- * of lower `rank` are preferred. The reason `header_excluded` is for a header of known words that together fit no field, `unknown` for one
- * without known words (or, without headers, for cells that fit no field), `chosen` for a choice of the user, `ai` for one of the AI.
+ * `contact_name`, `company_name`, `deal_title` and `left_out`; null if the column is only kept in `raw_data`. If columns have the same field,
+ * the values of lower `rank` are preferred. The reason `header_excluded` is for a header of known words that together fit no field, `unknown`
+ * for one without known words (or, without headers, for cells that fit no field), `chosen` for a choice of the user, `ai` for one of the AI.
  * `labelColumn` is the index of the column that says which kind of phone number this column has.
  */
 export type FieldChoice = {

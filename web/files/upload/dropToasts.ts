@@ -17,12 +17,10 @@ function announceEndedDrops(): void {
   const items = uploads.get()
   const unfinishedDropIds = new Set(items.filter((item) => isInProgress(item) || item.status === 'unfinished').map(({ dropId }) => dropId))
   const ended = new Set(items.map(({ dropId }) => dropId).filter((dropId) => !unfinishedDropIds.has(dropId)))
-  for (const id of ended)
-    if (!endedDrops.has(id))
-      announceEnd(
-        id,
-        items.filter(({ dropId }) => dropId === id),
-      )
+  for (const id of ended) {
+    const drop = items.filter(({ dropId }) => dropId === id)
+    if (!endedDrops.has(id)) announceEnd(id, drop)
+  }
   endedDrops = ended
 }
 
